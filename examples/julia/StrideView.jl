@@ -1922,8 +1922,7 @@ function sv_copy(dst, src, flags, stream)
 end
 
 """
-sv_copy() with memory of the caller's for what it needs on a device: chunks that are rearranged there, 4 MiB at most,
-and temporaries of the size of src where both sides share bytes. Optional: scratch.
+sv_copy() with memory of the caller's for what it needs on a device. Optional: scratch.
 """
 function sv_copy_with(dst, src, scratch, flags, stream)
     @ccall libsv.sv_copy_with(
@@ -1931,8 +1930,8 @@ function sv_copy_with(dst, src, scratch, flags, stream)
 end
 
 """
-Copy and convert in one pass, with a scale and a bias: every element of dst becomes src * scale + bias, in the dtype
-of dst. Optional: scale, bias.
+Copy and convert in one pass, with a scale and a bias: every element of dst becomes src * scale + bias. Optional:
+scale, bias.
 """
 function sv_copy_scaled(dst, src, scale, nscale, bias, nbias, axis, flags, stream)
     @ccall libsv.sv_copy_scaled(
@@ -1948,8 +1947,7 @@ function sv_fill(dst, item, itemsize, flags, stream)
 end
 
 """
-Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each, above all where
-neighbours have the same two layouts. Optional: failed.
+Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each. Optional: failed.
 """
 function sv_copy_batch(count, dst, src, flags, stream, failed)
     @ccall libsv.sv_copy_batch(
@@ -1976,14 +1974,14 @@ function sv_plan_retain(plan)
 end
 
 """
-Drop a reference; the last one frees the plan. Takes plan. Optional: plan.
+Drop a reference. Takes plan. Optional: plan.
 """
 function sv_plan_release(plan)
     @ccall libsv.sv_plan_release(plan::Ptr{sv_plan})::Cvoid
 end
 
 """
-Copy between these addresses. Optional: dst, src.
+Copy between these addresses of the elements [0,...,0], as sv_view_data() gives them. Optional: dst, src.
 """
 function sv_plan_execute(plan, dst, src, stream)
     @ccall libsv.sv_plan_execute(plan::Ptr{sv_plan}, dst::Ptr{Cvoid}, src::Ptr{Cvoid}, stream::UInt)::sv_status
@@ -1998,8 +1996,7 @@ function sv_plan_execute_views(plan, dst, src, stream)
 end
 
 """
-Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i, ordered as in sv_copy_batch().
-Optional: failed.
+Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i. Optional: failed.
 """
 function sv_plan_execute_batch(count, plans, dst, src, stream, failed)
     @ccall libsv.sv_plan_execute_batch(
@@ -2008,8 +2005,7 @@ function sv_plan_execute_batch(count, plans, dst, src, stream, failed)
 end
 
 """
-Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i, ordered as in
-sv_copy_batch(), all checked before the first. Optional: failed.
+Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i. Optional: failed.
 """
 function sv_plan_execute_views_batch(plan, count, dst, src, stream, failed)
     @ccall libsv.sv_plan_execute_views_batch(
@@ -2018,24 +2014,21 @@ function sv_plan_execute_views_batch(plan, count, dst, src, stream, failed)
 end
 
 """
-What kind of copy it is: \"empty\", \"contiguous\", \"rows\", \"repeat\", \"reversed\", \"transpose\", \"gather\", \"scatter\",
-\"strided\" or \"cast\".
+What kind of copy it is, as static text; later versions may know more kinds.
 """
 function sv_plan_class(plan)
     @ccall libsv.sv_plan_class(plan::Ptr{sv_plan})::Cstring
 end
 
 """
-Name of the kernel that does it: static text for eyes and tests, which may change from version to version.
+Name of the kernel that does it, as static text for eyes and tests, which may change from version to version.
 """
 function sv_plan_kernel(plan)
     @ccall libsv.sv_plan_kernel(plan::Ptr{sv_plan})::Cstring
 end
 
 """
-Write what a plan does and why, in lines of English text for people: its canonical form, the traffic, and which loops
-of the host were asked before the one that does the copy, marked \"->\", what each is for, its kind of stores, and the
-blocks, streams and prefetch distances that it goes by (doc/tuning.md). Writes text, length. Optional: dst, src, text,
+Write what a plan does and why, in lines of English text for people. Writes text, length. Optional: dst, src, text,
 length.
 """
 function sv_plan_explain(plan, dst, src, capacity, text, length)
@@ -2052,8 +2045,8 @@ function sv_plan_nbytes(plan)
 end
 
 """
-Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is moved once: an estimate, exact
-where elements follow each other from the beginning of a line and gaps are lines. Writes read, written.
+Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is moved once. Writes read,
+written.
 """
 function sv_plan_traffic(plan, read, written)
     @ccall libsv.sv_plan_traffic(plan::Ptr{sv_plan}, read::Ptr{Int64}, written::Ptr{Int64})::sv_status
@@ -2071,8 +2064,7 @@ end
 # One of the tasks that a copy is split into.
 # From @cfunction(f, Cvoid, (Ptr{Cvoid}, Int64,)).
 const sv_task_callback = Ptr{Cvoid}
-# The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1, in any order, by any
-# threads, this one among them or not, and returns when all calls have returned.
+# The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1.
 # From @cfunction(f, sv_status, (Ptr{Cvoid}, Int64, sv_task_callback, Ptr{Cvoid},)).
 const sv_parallel_callback = Ptr{Cvoid}
 
@@ -2086,8 +2078,8 @@ function sv_copy_parallel(dst, src, threads, run, ctx, flags, stream)
 end
 
 """
-sv_copy_scaled() by several threads of the caller, where sv_copy_parallel() would share a copy that converts: from 256
-KiB of both sides on. Optional: scale, bias, run, ctx.
+sv_copy_scaled() by several threads of the caller, where sv_copy_parallel() would share a copy that converts.
+Optional: scale, bias, run, ctx.
 """
 function sv_copy_scaled_parallel(dst, src, scale, nscale, bias, nbias, axis, threads, run, ctx, flags, stream)
     @ccall libsv.sv_copy_scaled_parallel(
@@ -2104,7 +2096,8 @@ function sv_plan_with_threads(plan, threads, run, ctx, out)
 end
 
 """
-A plan that does the same with memory of the caller's, as sv_copy_with() does. Writes out. Optional: scratch.
+The same plan with memory of the caller's, as of sv_copy_with(); NULL: the default pool. Writes out. Optional:
+scratch.
 """
 function sv_plan_with_allocator(plan, scratch, out)
     @ccall libsv.sv_plan_with_allocator(
@@ -2112,8 +2105,7 @@ function sv_plan_with_allocator(plan, scratch, out)
 end
 
 """
-The same plan, done by the loop that is the fastest on this memory: the loops of the host that can do the copy are
-timed, the likeliest first. Writes out.
+The same plan, done by the loop that is the fastest on this memory. Writes out.
 """
 function sv_plan_measure(plan, dst, src, limit_ns, stream, out)
     @ccall libsv.sv_plan_measure(

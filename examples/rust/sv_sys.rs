@@ -367,8 +367,7 @@ pub struct sv_plan {
 // threads
 /// One of the tasks that a copy is split into.
 pub type sv_task_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, index: i64)>;
-/// The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1, in any order, by any
-/// threads, this one among them or not, and returns when all calls have returned.
+/// The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1.
 pub type sv_parallel_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, count: i64, task: sv_task_callback, task_ctx: *mut c_void) -> sv_status>;
 
 #[link(name = "sv")]
@@ -965,59 +964,51 @@ unsafe extern "C" {
         out: *mut *mut sv_view) -> sv_status;
     /// Copy every element of src to the place with the same index in dst.
     pub fn sv_copy(dst: *const sv_view, src: *const sv_view, flags: u32, stream: usize) -> sv_status;
-    /// sv_copy() with memory of the caller's for what it needs on a device: chunks that are rearranged there, 4 MiB
-    /// at most, and temporaries of the size of src where both sides share bytes. Optional: scratch.
+    /// sv_copy() with memory of the caller's for what it needs on a device. Optional: scratch.
     pub fn sv_copy_with(
         dst: *const sv_view, src: *const sv_view, scratch: *const sv_allocator, flags: u32, stream: usize) -> sv_status;
-    /// Copy and convert in one pass, with a scale and a bias: every element of dst becomes src * scale + bias, in the
-    /// dtype of dst. Optional: scale, bias.
+    /// Copy and convert in one pass, with a scale and a bias: every element of dst becomes src * scale + bias.
+    /// Optional: scale, bias.
     pub fn sv_copy_scaled(
         dst: *const sv_view, src: *const sv_view, scale: *const f64, nscale: i64, bias: *const f64, nbias: i64,
         axis: i32, flags: u32, stream: usize) -> sv_status;
     /// Write one item to every element of dst, whatever its layout.
     pub fn sv_fill(dst: *const sv_view, item: *const c_void, itemsize: i64, flags: u32, stream: usize) -> sv_status;
-    /// Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each, above all where
-    /// neighbours have the same two layouts. Optional: failed.
+    /// Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each. Optional: failed.
     pub fn sv_copy_batch(
         count: i64, dst: *const *mut sv_view, src: *const *mut sv_view, flags: u32, stream: usize, failed: *mut i64) -> sv_status;
     /// Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
     pub fn sv_plan_new(dst: *const sv_view, src: *const sv_view, flags: u32, out: *mut *mut sv_plan) -> sv_status;
     /// Add a reference. Optional: plan.
     pub fn sv_plan_retain(plan: *const sv_plan) -> *mut sv_plan;
-    /// Drop a reference; the last one frees the plan. Takes plan. Optional: plan.
+    /// Drop a reference. Takes plan. Optional: plan.
     pub fn sv_plan_release(plan: *mut sv_plan);
-    /// Copy between these addresses. Optional: dst, src.
+    /// Copy between these addresses of the elements [0,...,0], as sv_view_data() gives them. Optional: dst, src.
     pub fn sv_plan_execute(plan: *const sv_plan, dst: *mut c_void, src: *const c_void, stream: usize) -> sv_status;
     /// Copy between these views: sv_plan_execute() with everything checked.
     pub fn sv_plan_execute_views(
         plan: *const sv_plan, dst: *const sv_view, src: *const sv_view, stream: usize) -> sv_status;
-    /// Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i, ordered as in sv_copy_batch().
-    /// Optional: failed.
+    /// Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i. Optional: failed.
     pub fn sv_plan_execute_batch(
         count: i64, plans: *const *mut sv_plan, dst: *const *mut c_void, src: *const *const c_void, stream: usize,
         failed: *mut i64) -> sv_status;
-    /// Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i, ordered as in
-    /// sv_copy_batch(), all checked before the first. Optional: failed.
+    /// Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i. Optional: failed.
     pub fn sv_plan_execute_views_batch(
         plan: *const sv_plan, count: i64, dst: *const *mut sv_view, src: *const *mut sv_view, stream: usize,
         failed: *mut i64) -> sv_status;
-    /// What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather",
-    /// "scatter", "strided" or "cast".
+    /// What kind of copy it is, as static text; later versions may know more kinds.
     pub fn sv_plan_class(plan: *const sv_plan) -> *const c_char;
-    /// Name of the kernel that does it: static text for eyes and tests, which may change from version to version.
+    /// Name of the kernel that does it, as static text for eyes and tests, which may change from version to version.
     pub fn sv_plan_kernel(plan: *const sv_plan) -> *const c_char;
-    /// Write what a plan does and why, in lines of English text for people: its canonical form, the traffic, and
-    /// which loops of the host were asked before the one that does the copy, marked "->", what each is for, its kind
-    /// of stores, and the blocks, streams and prefetch distances that it goes by (doc/tuning.md). Writes text,
-    /// length. Optional: dst, src, text, length.
+    /// Write what a plan does and why, in lines of English text for people. Writes text, length. Optional: dst, src,
+    /// text, length.
     pub fn sv_plan_explain(
         plan: *const sv_plan, dst: *const c_void, src: *const c_void, capacity: usize, text: *mut c_char,
         length: *mut usize) -> sv_status;
     /// Bytes that are written, each once.
     pub fn sv_plan_nbytes(plan: *const sv_plan) -> i64;
-    /// Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is moved once: an
-    /// estimate, exact where elements follow each other from the beginning of a line and gaps are lines. Writes read,
-    /// written.
+    /// Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is moved once. Writes
+    /// read, written.
     pub fn sv_plan_traffic(plan: *const sv_plan, read: *mut i64, written: *mut i64) -> sv_status;
     /// How many operations one execution gives to a stream: launches of kernels and copies by a device's copy engine.
     pub fn sv_plan_launches(plan: *const sv_plan) -> i64;
@@ -1025,8 +1016,8 @@ unsafe extern "C" {
     pub fn sv_copy_parallel(
         dst: *const sv_view, src: *const sv_view, threads: i32, run: sv_parallel_callback, ctx: *mut c_void,
         flags: u32, stream: usize) -> sv_status;
-    /// sv_copy_scaled() by several threads of the caller, where sv_copy_parallel() would share a copy that converts:
-    /// from 256 KiB of both sides on. Optional: scale, bias, run, ctx.
+    /// sv_copy_scaled() by several threads of the caller, where sv_copy_parallel() would share a copy that converts.
+    /// Optional: scale, bias, run, ctx.
     pub fn sv_copy_scaled_parallel(
         dst: *const sv_view, src: *const sv_view, scale: *const f64, nscale: i64, bias: *const f64, nbias: i64,
         axis: i32, threads: i32, run: sv_parallel_callback, ctx: *mut c_void, flags: u32, stream: usize) -> sv_status;
@@ -1034,11 +1025,11 @@ unsafe extern "C" {
     /// run, ctx.
     pub fn sv_plan_with_threads(
         plan: *const sv_plan, threads: i32, run: sv_parallel_callback, ctx: *mut c_void, out: *mut *mut sv_plan) -> sv_status;
-    /// A plan that does the same with memory of the caller's, as sv_copy_with() does. Writes out. Optional: scratch.
+    /// The same plan with memory of the caller's, as of sv_copy_with(); NULL: the default pool. Writes out. Optional:
+    /// scratch.
     pub fn sv_plan_with_allocator(
         plan: *const sv_plan, scratch: *const sv_allocator, out: *mut *mut sv_plan) -> sv_status;
-    /// The same plan, done by the loop that is the fastest on this memory: the loops of the host that can do the copy
-    /// are timed, the likeliest first. Writes out.
+    /// The same plan, done by the loop that is the fastest on this memory. Writes out.
     pub fn sv_plan_measure(
         plan: *const sv_plan, dst: *const sv_view, src: *const sv_view, limit_ns: i64, stream: usize,
         out: *mut *mut sv_plan) -> sv_status;

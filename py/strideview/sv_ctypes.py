@@ -291,8 +291,8 @@ class sv_plan(Structure):
 
 # One of the tasks that a copy is split into. NULL is sv_task_callback().
 sv_task_callback = CFUNCTYPE(None, c_void_p, c_int64)
-# The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1, in any order, by any
-# threads, this one among them or not, and returns when all calls have returned. NULL is sv_parallel_callback().
+# The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1. NULL is
+# sv_parallel_callback().
 sv_parallel_callback = CFUNCTYPE(sv_status, c_void_p, c_int64, sv_task_callback, c_void_p)
 
 # Result and arguments of every function.
@@ -880,56 +880,52 @@ FUNCTIONS = {
         POINTER(sv_allocator), POINTER(sv_view), sv_order, c_uint32, c_size_t, POINTER(POINTER(sv_view)))),
     # (dst, src, flags, stream) Copy every element of src to the place with the same index in dst.
     "sv_copy": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_uint32, c_size_t)),
-    # (dst, src, scratch, flags, stream) sv_copy() with memory of the caller's for what it needs on a device: chunks
-    # that are rearranged there, 4 MiB at most, and temporaries of the size of src where both sides share bytes.
+    # (dst, src, scratch, flags, stream) sv_copy() with memory of the caller's for what it needs on a device.
     # Optional: scratch.
     "sv_copy_with": (sv_status, (POINTER(sv_view), POINTER(sv_view), POINTER(sv_allocator), c_uint32, c_size_t)),
     # (dst, src, scale, nscale, bias, nbias, axis, flags, stream) Copy and convert in one pass, with a scale and a
-    # bias: every element of dst becomes src * scale + bias, in the dtype of dst. Optional: scale, bias.
+    # bias: every element of dst becomes src * scale + bias. Optional: scale, bias.
     "sv_copy_scaled": (sv_status, (
         POINTER(sv_view), POINTER(sv_view), POINTER(c_double), c_int64, POINTER(c_double), c_int64, c_int32, c_uint32,
         c_size_t)),
     # (dst, item, itemsize, flags, stream) Write one item to every element of dst, whatever its layout.
     "sv_fill": (sv_status, (POINTER(sv_view), c_void_p, c_int64, c_uint32, c_size_t)),
     # (count, dst, src, flags, stream, failed) Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with
-    # less overhead for each, above all where neighbours have the same two layouts. Optional: failed.
+    # less overhead for each. Optional: failed.
     "sv_copy_batch": (sv_status, (
         c_int64, POINTER(POINTER(sv_view)), POINTER(POINTER(sv_view)), c_uint32, c_size_t, POINTER(c_int64))),
     # (dst, src, flags, out) Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
     "sv_plan_new": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_uint32, POINTER(POINTER(sv_plan)))),
     # (plan) Add a reference. Optional: plan.
     "sv_plan_retain": (POINTER(sv_plan), (POINTER(sv_plan),)),
-    # (plan) Drop a reference; the last one frees the plan. Takes plan. Optional: plan.
+    # (plan) Drop a reference. Takes plan. Optional: plan.
     "sv_plan_release": (None, (POINTER(sv_plan),)),
-    # (plan, dst, src, stream) Copy between these addresses. Optional: dst, src.
+    # (plan, dst, src, stream) Copy between these addresses of the elements [0,...,0], as sv_view_data() gives them.
+    # Optional: dst, src.
     "sv_plan_execute": (sv_status, (POINTER(sv_plan), c_void_p, c_void_p, c_size_t)),
     # (plan, dst, src, stream) Copy between these views: sv_plan_execute() with everything checked.
     "sv_plan_execute_views": (sv_status, (POINTER(sv_plan), POINTER(sv_view), POINTER(sv_view), c_size_t)),
     # (count, plans, dst, src, stream, failed) Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for
-    # each i, ordered as in sv_copy_batch(). Optional: failed.
+    # each i. Optional: failed.
     "sv_plan_execute_batch": (sv_status, (
         c_int64, POINTER(POINTER(sv_plan)), POINTER(c_void_p), POINTER(c_void_p), c_size_t, POINTER(c_int64))),
     # (plan, count, dst, src, stream, failed) Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i],
-    # stream) for each i, ordered as in sv_copy_batch(), all checked before the first. Optional: failed.
+    # stream) for each i. Optional: failed.
     "sv_plan_execute_views_batch": (sv_status, (
         POINTER(sv_plan), c_int64, POINTER(POINTER(sv_view)), POINTER(POINTER(sv_view)), c_size_t, POINTER(c_int64))),
-    # (plan) What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather",
-    # "scatter", "strided" or "cast".
+    # (plan) What kind of copy it is, as static text; later versions may know more kinds.
     "sv_plan_class": (c_char_p, (POINTER(sv_plan),)),
-    # (plan) Name of the kernel that does it: static text for eyes and tests, which may change from version to
+    # (plan) Name of the kernel that does it, as static text for eyes and tests, which may change from version to
     # version.
     "sv_plan_kernel": (c_char_p, (POINTER(sv_plan),)),
-    # (plan, dst, src, capacity, text, length) Write what a plan does and why, in lines of English text for people:
-    # its canonical form, the traffic, and which loops of the host were asked before the one that does the copy,
-    # marked "->", what each is for, its kind of stores, and the blocks, streams and prefetch distances that it goes
-    # by (doc/tuning.md). Writes text, length. Optional: dst, src, text, length.
+    # (plan, dst, src, capacity, text, length) Write what a plan does and why, in lines of English text for people.
+    # Writes text, length. Optional: dst, src, text, length.
     "sv_plan_explain": (sv_status, (
         POINTER(sv_plan), c_void_p, c_void_p, c_size_t, POINTER(c_char), POINTER(c_size_t))),
     # (plan) Bytes that are written, each once.
     "sv_plan_nbytes": (c_int64, (POINTER(sv_plan),)),
     # (plan, read, written) Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is
-    # moved once: an estimate, exact where elements follow each other from the beginning of a line and gaps are lines.
-    # Writes read, written.
+    # moved once. Writes read, written.
     "sv_plan_traffic": (sv_status, (POINTER(sv_plan), POINTER(c_int64), POINTER(c_int64))),
     # (plan) How many operations one execution gives to a stream: launches of kernels and copies by a device's copy
     # engine.
@@ -938,8 +934,8 @@ FUNCTIONS = {
     "sv_copy_parallel": (sv_status, (
         POINTER(sv_view), POINTER(sv_view), c_int32, sv_parallel_callback, c_void_p, c_uint32, c_size_t)),
     # (dst, src, scale, nscale, bias, nbias, axis, threads, run, ctx, flags, stream) sv_copy_scaled() by several
-    # threads of the caller, where sv_copy_parallel() would share a copy that converts: from 256 KiB of both sides on.
-    # Optional: scale, bias, run, ctx.
+    # threads of the caller, where sv_copy_parallel() would share a copy that converts. Optional: scale, bias, run,
+    # ctx.
     "sv_copy_scaled_parallel": (sv_status, (
         POINTER(sv_view), POINTER(sv_view), POINTER(c_double), c_int64, POINTER(c_double), c_int64, c_int32, c_int32,
         sv_parallel_callback, c_void_p, c_uint32, c_size_t)),
@@ -947,11 +943,11 @@ FUNCTIONS = {
     # does. Writes out. Optional: run, ctx.
     "sv_plan_with_threads": (sv_status, (
         POINTER(sv_plan), c_int32, sv_parallel_callback, c_void_p, POINTER(POINTER(sv_plan)))),
-    # (plan, scratch, out) A plan that does the same with memory of the caller's, as sv_copy_with() does. Writes out.
-    # Optional: scratch.
+    # (plan, scratch, out) The same plan with memory of the caller's, as of sv_copy_with(); NULL: the default pool.
+    # Writes out. Optional: scratch.
     "sv_plan_with_allocator": (sv_status, (POINTER(sv_plan), POINTER(sv_allocator), POINTER(POINTER(sv_plan)))),
-    # (plan, dst, src, limit_ns, stream, out) The same plan, done by the loop that is the fastest on this memory: the
-    # loops of the host that can do the copy are timed, the likeliest first. Writes out.
+    # (plan, dst, src, limit_ns, stream, out) The same plan, done by the loop that is the fastest on this memory.
+    # Writes out.
     "sv_plan_measure": (sv_status, (
         POINTER(sv_plan), POINTER(sv_view), POINTER(sv_view), c_int64, c_size_t, POINTER(POINTER(sv_plan)))),
 }
