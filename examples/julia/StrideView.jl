@@ -819,7 +819,7 @@ function sv_device_name(device_type)
 end
 
 """
-What holds for all memory of a kind, whether or not its devices can be used here (see sv_device_probe()).
+The SV_TRAIT bits that hold for all memory of a kind; 0 for a number that no device type has.
 """
 function sv_device_traits(device_type)
     @ccall libsv.sv_device_traits(device_type::Int32)::UInt32
@@ -835,15 +835,15 @@ const SV_STATE_STUB_DRIVER = sv_device_state(5)
 const SV_STATE_BROKEN = sv_device_state(6)
 
 """
-Find out whether a kind of device can be used. Writes state, count. Optional: count.
+Find out whether a kind of device can be used, and how many there are: 0 unless ready. Writes state, count. Optional:
+count.
 """
 function sv_device_probe(device_type, state, count)
     @ccall libsv.sv_device_probe(device_type::Int32, state::Ptr{sv_device_state}, count::Ptr{Int32})::sv_status
 end
 
 """
-Write in words what sv_device_probe() finds, versions included: \"CUDA: no driver is installed (libsv was built with
-runtime 13.0)\". Writes text, length. Optional: text, length.
+Write in words what sv_device_probe() finds, versions included. Writes text, length. Optional: text, length.
 """
 function sv_device_text(device_type, capacity, text, length)
     @ccall libsv.sv_device_text(
@@ -861,7 +861,7 @@ const SV_PROPERTY_COMPUTE_CAPABILITY = Int32(9)
 const SV_PROPERTY_MULTIPROCESSORS = Int32(10)
 
 """
-Ask for a number that describes a device. Writes value.
+Ask for an SV_PROPERTY number that describes a device; SV_ERROR_DEVICE if no device is ready. Writes value.
 """
 function sv_device_property(device_type, device_id, property, value)
     @ccall libsv.sv_device_property(

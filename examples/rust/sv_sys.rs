@@ -610,14 +610,14 @@ unsafe extern "C" {
     pub fn sv_layout_builder_finish(builder: *const sv_layout_builder, out: *mut *mut sv_layout) -> sv_status;
     /// Name of a kind of memory, for programs and their output: "cpu", "cuda", "cuda_host", "cuda_managed", "oneapi".
     pub fn sv_device_name(device_type: i32) -> *const c_char;
-    /// What holds for all memory of a kind, whether or not its devices can be used here (see sv_device_probe()).
+    /// The SV_TRAIT bits that hold for all memory of a kind; 0 for a number that no device type has.
     pub fn sv_device_traits(device_type: i32) -> u32;
-    /// Find out whether a kind of device can be used. Writes state, count. Optional: count.
+    /// Find out whether a kind of device can be used, and how many there are: 0 unless ready. Writes state, count.
+    /// Optional: count.
     pub fn sv_device_probe(device_type: i32, state: *mut sv_device_state, count: *mut i32) -> sv_status;
-    /// Write in words what sv_device_probe() finds, versions included: "CUDA: no driver is installed (libsv was built
-    /// with runtime 13.0)". Writes text, length. Optional: text, length.
+    /// Write in words what sv_device_probe() finds, versions included. Writes text, length. Optional: text, length.
     pub fn sv_device_text(device_type: i32, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
-    /// Ask for a number that describes a device. Writes value.
+    /// Ask for an SV_PROPERTY number that describes a device; SV_ERROR_DEVICE if no device is ready. Writes value.
     pub fn sv_device_property(device_type: i32, device_id: i32, property: i32, value: *mut i64) -> sv_status;
     /// Let a stream wait for another: what is put on stream from now on starts after all that other holds now.
     pub fn sv_stream_wait(

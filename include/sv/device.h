@@ -2,6 +2,20 @@
  * libsv: devices and streams.
  *
  * Copyright (c) the libsv authors. SPDX-License-Identifier: MIT
+ *
+ * This header tells which kinds of devices there are, whether they can be used here, and what they can do; and it
+ * orders the work of their streams. A program that uses host memory only needs none of it.
+ *
+ *     sv_device_probe(SV_DEVICE_CUDA, &state, &count);          state is SV_STATE_READY where CUDA can be used
+ *     sv_device_property(SV_DEVICE_CUDA, 0, SV_PROPERTY_MEMORY_FREE, &bytes);
+ *     sv_stream_synchronize(SV_DEVICE_CUDA, 0, stream);         what was put on the stream is done
+ *
+ * A stream is a number: 0 (the runtime's) and 1 (DLPack's) the legacy default stream of the device, 2 the calling
+ * thread's default stream, else the runtime's handle, which belongs to a device of its own. 2 is another stream on each
+ * thread: as an argument it is that of the thread that calls. What a buffer keeps of it is that of the thread that named
+ * it. On any other thread the buffer goes by the legacy default stream instead, which waits for those of all threads.
+ * Host memory has no streams: work on it is done when its call returns. Which copies a stream orders is told on the
+ * first page of sv/copy.h.
  */
 #ifndef SV_DEVICE_H
 #define SV_DEVICE_H
@@ -51,22 +65,17 @@ enum {
 };
 
 /**
- * Name of a kind of memory, for programs and their output: "cpu", "cuda",
- * "cuda_host", "cuda_managed", "oneapi". It is the end of the constant's name in
- * lower case.
+ * Name of a kind of memory, for programs and their output: "cpu", "cuda", "cuda_host", "cuda_managed", "oneapi".
  *
- * @param device_type  SV_DEVICE number
- * @returns a static string; NULL for a number that no device type has
+ * It is the end of the constant's name in lower case, as static text; NULL for a number that no device type has.
  */
 SV_API const char *sv_device_name(int32_t device_type);
 
 /**
- * What holds for all memory of a kind, whether or not its devices can be used
- * here (see sv_device_probe()). Some machines allow more, such as CUDA kernels
- * that read all memory of the host.
+ * The SV_TRAIT bits that hold for all memory of a kind; 0 for a number that no device type has.
  *
- * @param device_type  SV_DEVICE number
- * @returns SV_TRAIT bits; 0 for a number that no device type has
+ * They hold whether or not its devices can be used here (see sv_device_probe()). Some machines allow more, such as CUDA
+ * kernels that read all memory of the host.
  */
 SV_API uint32_t sv_device_traits(int32_t device_type);
 
@@ -84,26 +93,17 @@ enum {
 };
 
 /**
- * Find out whether a kind of device can be used. Managed memory can where CUDA
- * devices can; pinned memory is the host's, and needs no driver.
+ * Find out whether a kind of device can be used, and how many there are: 0 unless ready.
  *
- * The first call for CUDA loads the driver, which can take a second; later
- * ones answer at once.
- *
- * @param device_type  SV_DEVICE number
- * @param state        receives the state
- * @param count        receives the number of devices, 0 unless ready
- *
- * SV_ERROR_DEVICE  no such device type
+ * Managed memory can where CUDA devices can; pinned memory is the host's, and needs no driver. The first call for CUDA
+ * loads the driver, which can take a second; later ones answer at once.
  */
 SV_API sv_status sv_device_probe(int32_t device_type, SV_OUT sv_device_state *state, SV_OUT SV_OPT int32_t *count);
 
 /**
- * Write in words what sv_device_probe() finds, versions included:
- * "CUDA: no driver is installed (libsv was built with runtime 13.0)".
+ * Write in words what sv_device_probe() finds, versions included.
  *
- * SV_ERROR_DEVICE  no such device type
- * SV_ERROR_BUFFER  capacity too small
+ * "CUDA: no driver is installed (libsv was built with runtime 13.0)".
  */
 SV_API sv_status sv_device_text(int32_t device_type, size_t capacity, SV_OUT SV_OPT char *text,
                                 SV_OUT SV_OPT size_t *length);
@@ -123,84 +123,43 @@ enum {
 };
 
 /**
- * Ask for a number that describes a device. Of the host only its memory is
- * told; its other properties are 0.
+ * Ask for an SV_PROPERTY number that describes a device; SV_ERROR_DEVICE if no device is ready.
  *
- * Asking for the free memory of a CUDA device opens that device, which can take
- * a second and some of its memory. The thread's current device stays as it is.
- *
- * @param device_type  SV_DEVICE number; of pinned memory it is the host, of
- *                     managed memory a CUDA device
- * @param device_id    ordinal of the device
- * @param property     SV_PROPERTY number
- * @param value        receives the number
- *
- * SV_ERROR_INVALID      no such property
- * SV_ERROR_DEVICE       no such device type, no such device, or no device is
- *                       ready (see sv_device_probe())
- * SV_ERROR_UNSUPPORTED  this build has no code for the device type
- * SV_ERROR_CUDA         the runtime refused
- * SV_ERROR_STATE        the process is exiting
- * SV_ERROR_FORKED       CUDA was opened before this process was forked
+ * Of the host only its memory is told; its other properties are 0. Pinned memory is of the host, managed memory of a
+ * CUDA device. Asking for the free memory of a CUDA device opens that device, which can take a second and some of its
+ * memory. The thread's current device stays as it is.
  */
 SV_API sv_status sv_device_property(int32_t device_type, int32_t device_id, int32_t property, SV_OUT int64_t *value);
 
 /* --- stream ------------------------------------------------------------- */
 
-/*
- * A stream is a number: 0 (the runtime's) and 1 (DLPack's) the legacy default
- * stream of the device, 2 the calling thread's default stream, else the runtime's
- * handle, which belongs to a device of its own. 2 is another stream on each
- * thread: as an argument it is that of the thread that calls. What a buffer keeps
- * of it is that of the thread that named it. On any other thread the buffer goes
- * by the legacy default stream instead, which waits for those of all threads.
- * Host memory has no streams: work on it is done when its call returns. Which
- * copies a stream orders is told in the section on copies.
- */
-
 /**
- * Let a stream wait for another: what is put on stream from now on starts after
- * all that other holds now. The host does not wait.
+ * Let a stream wait for another: what is put on stream from now on starts after all that other holds now.
  *
- * A stream never waits for itself, so for two that are the same nothing is done
- * and no driver is needed. The devices tell which default streams are meant; any
- * other stream belongs to one device by itself.
+ * The host does not wait. A stream never waits for itself, so for two that are the same nothing is done and no driver is
+ * needed. Types and numbers of devices are those of the memory that the streams work on. They tell which default streams
+ * are meant; any other stream belongs to one device by itself.
  *
- * @param device_type        SV_DEVICE number of the memory that stream works on
- * @param device_id          ordinal of its device
  * @param stream             the stream that shall wait
- * @param other_device_type  SV_DEVICE number of the memory that other works on;
- *                           with SV_DEVICE_CPU there is nothing to wait for
- * @param other_device_id    ordinal of its device
+ * @param other_device_type  with SV_DEVICE_CPU there is nothing to wait for
  * @param other              the stream whose work comes first
  *
- * SV_ERROR_DEVICE       no such device type, a negative device number, or the
- *                       device cannot be used
- * SV_ERROR_INVALID      SV_DEVICE_CPU would wait for a device: that is
- *                       sv_stream_synchronize()
- * SV_ERROR_UNSUPPORTED  no backend knows streams of a device type, or of both
- *                       together
- * SV_ERROR_STATE        the process is exiting; or a stream is being captured
- *                       into a graph that cannot hold the wait: stream, while
- *                       other is not, or other, while stream is a legacy default
- *                       stream. Nothing is done, and the capture stays valid. Any
- *                       other stream that waits for a captured one joins it
- * SV_ERROR_FORKED       the devices were found before this process was forked
- * SV_ERROR_CUDA         the CUDA runtime refused, or tells of work that failed
+ * SV_ERROR_INVALID      SV_DEVICE_CPU would wait for a device: that is sv_stream_synchronize()
+ * SV_ERROR_UNSUPPORTED  no backend knows streams of a device type, or of both together
+ * SV_ERROR_STATE        a stream is being captured into a graph that cannot hold the wait: stream, while other is not,
+ *                       or other, while stream is a legacy default stream. Nothing is done, and the capture stays valid.
+ *                       Any other stream that waits for a captured one joins it
  */
 SV_API sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_t stream, int32_t other_device_type,
                                 int32_t other_device_id, uintptr_t other);
 
 /**
- * Wait, on the host, until all that a stream holds is done.
+ * Wait, on the host, until all that a stream holds is done. With SV_DEVICE_CPU this returns at once.
  *
- * @param device_type  SV_DEVICE number; with SV_DEVICE_CPU this returns at once
- * @param device_id    ordinal of the device whose default streams are meant
- * @param stream       the stream
- *
- * Statuses as of sv_stream_wait(), and
- * SV_ERROR_STATE  the stream is being captured, or is a legacy default stream that
- *                 a captured one waits for; the capture stays valid
+ * SV_ERROR_UNSUPPORTED  no backend knows streams of the device type
+ * SV_ERROR_STATE        the stream is being captured, or is a legacy default stream that a captured one waits for; the
+ *                       capture stays valid
+ * SV_ERROR_CUDA         also tells of work that failed
  */
 SV_API sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_t stream);
 

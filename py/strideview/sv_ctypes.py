@@ -533,15 +533,16 @@ FUNCTIONS = {
     # (device_type) Name of a kind of memory, for programs and their output: "cpu", "cuda", "cuda_host",
     # "cuda_managed", "oneapi".
     "sv_device_name": (c_char_p, (c_int32,)),
-    # (device_type) What holds for all memory of a kind, whether or not its devices can be used here (see
-    # sv_device_probe()).
+    # (device_type) The SV_TRAIT bits that hold for all memory of a kind; 0 for a number that no device type has.
     "sv_device_traits": (c_uint32, (c_int32,)),
-    # (device_type, state, count) Find out whether a kind of device can be used. Writes state, count. Optional: count.
+    # (device_type, state, count) Find out whether a kind of device can be used, and how many there are: 0 unless
+    # ready. Writes state, count. Optional: count.
     "sv_device_probe": (sv_status, (c_int32, POINTER(sv_device_state), POINTER(c_int32))),
-    # (device_type, capacity, text, length) Write in words what sv_device_probe() finds, versions included: "CUDA: no
-    # driver is installed (libsv was built with runtime 13.0)". Writes text, length. Optional: text, length.
+    # (device_type, capacity, text, length) Write in words what sv_device_probe() finds, versions included. Writes
+    # text, length. Optional: text, length.
     "sv_device_text": (sv_status, (c_int32, c_size_t, POINTER(c_char), POINTER(c_size_t))),
-    # (device_type, device_id, property, value) Ask for a number that describes a device. Writes value.
+    # (device_type, device_id, property, value) Ask for an SV_PROPERTY number that describes a device; SV_ERROR_DEVICE
+    # if no device is ready. Writes value.
     "sv_device_property": (sv_status, (c_int32, c_int32, c_int32, POINTER(c_int64))),
     # (device_type, device_id, stream, other_device_type, other_device_id, other) Let a stream wait for another: what
     # is put on stream from now on starts after all that other holds now.
