@@ -899,16 +899,15 @@ const SV_MEMORY_MANAGED = sv_memory(4)
 const SV_MEMORY_FOREIGN = sv_memory(5)
 
 """
-Name of a kind of memory: \"host\", \"pinned\", \"device\", \"managed\" or \"foreign\".
+Name of a kind of memory, as static text: \"host\", \"pinned\", \"device\", \"managed\" or \"foreign\"; NULL of no kind.
 """
 function sv_memory_name(kind)
     @ccall libsv.sv_memory_name(kind::sv_memory)::Cstring
 end
 
 """
-Find out what kind of memory an address belongs to: CUDA's driver is asked where one of its devices is ready, and
-where none is, all memory is the host's. Writes kind, traits, device_id, device_address, host_address. Optional:
-pointer, traits, device_id, device_address, host_address.
+Find out what kind of memory an address belongs to. Writes kind, traits, device_id, device_address, host_address.
+Optional: pointer, traits, device_id, device_address, host_address.
 """
 function sv_pointer_query(pointer, kind, traits, device_id, device_address, host_address)
     @ccall libsv.sv_pointer_query(
@@ -928,14 +927,13 @@ const sv_release_callback = Ptr{Cvoid}
 # allocator
 
 # Where bytes come from: the system, a CUDA driver, a pool, callbacks; and wrappers that count, limit, log or try
-# again what they get from another one.
+# again.
 mutable struct sv_allocator end
 const SV_ALLOCATOR_HUGE_PAGES = UInt32(1)
 const SV_ALLOCATOR_BLOCKS = UInt32(2)
 const SV_ALLOCATOR_GUARD = UInt32(4)
 const SV_ALLOCATOR_NO_HUGE_PAGES = UInt32(8)
-# Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two, in the order of stream where the
-# memory is ordered by streams.
+# Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two.
 # From @cfunction(f, sv_status, (Ptr{Cvoid}, Int64, Int64, UInt, Ptr{Ptr{Cvoid}},)).
 const sv_allocate_callback = Ptr{Cvoid}
 # Frees what was allocated with the same nbytes and alignment; stream can be another one.
@@ -962,16 +960,15 @@ function sv_allocator_host(flags, out)
 end
 
 """
-Make an allocator of page-locked host memory, which every CUDA device reads and writes at the address that the host
-has for it. Writes out.
+Make an allocator of page-locked host memory, which CUDA devices use at the address that the host has for it. Writes
+out.
 """
 function sv_allocator_pinned(out)
     @ccall libsv.sv_allocator_pinned(out::Ptr{Ptr{sv_allocator}})::sv_status
 end
 
 """
-Make an allocator of memory of a CUDA device, by cudaMalloc(), which may wait for the device when it frees;
-sv_allocator_pool() does not. Writes out.
+Make an allocator of memory of a CUDA device, by cudaMalloc(). Writes out.
 """
 function sv_allocator_device(device_id, out)
     @ccall libsv.sv_allocator_device(device_id::Int32, out::Ptr{Ptr{sv_allocator}})::sv_status
@@ -986,8 +983,8 @@ function sv_allocator_managed(device_id, out)
 end
 
 """
-Make an allocator of a new pool of the CUDA driver, whose memory is allocated and freed in the order of a stream,
-without waiting; a buffer of pinned memory waits until it is allocated (section buffer). Writes out.
+Make an allocator of a new pool of the CUDA driver, whose memory is allocated and freed in the order of a stream.
+Writes out.
 """
 function sv_allocator_pool(kind, device_id, initial, threshold, most, out)
     @ccall libsv.sv_allocator_pool(
@@ -1003,7 +1000,7 @@ function sv_allocator_pool_view(kind, device_id, pool, out)
 end
 
 """
-Make an allocator of two functions. Writes out. Takes ctx. Optional: release, ctx.
+Make an allocator of two functions, which any thread calls. Writes out. Takes ctx. Optional: release, ctx.
 """
 function sv_allocator_callbacks(kind, device_type, device_id, allocate, free, release, ctx, out)
     @ccall libsv.sv_allocator_callbacks(
@@ -1020,7 +1017,7 @@ function sv_allocator_tracked(base, name, flags, out)
 end
 
 """
-Make an allocator that has a limit: past it SV_ERROR_MEMORY is answered, and base is not asked. Writes out.
+Make an allocator that lets at most so many bytes of base be in use at a time. Writes out.
 """
 function sv_allocator_limited(base, most, out)
     @ccall libsv.sv_allocator_limited(base::Ptr{sv_allocator}, most::Int64, out::Ptr{Ptr{sv_allocator}})::sv_status
@@ -1046,7 +1043,7 @@ function sv_allocator_retrying(base, attempts, ask, release, ctx, out)
 end
 
 """
-Take another reference. Optional: allocator.
+Add a reference. Optional: allocator.
 """
 function sv_allocator_retain(allocator)
     @ccall libsv.sv_allocator_retain(allocator::Ptr{sv_allocator})::Ptr{sv_allocator}
@@ -1067,22 +1064,21 @@ function sv_allocator_kind(allocator)
 end
 
 """
-SV_DEVICE number of its memory, as views and DLPack have it.
+SV_DEVICE number of its memory.
 """
 function sv_allocator_device_type(allocator)
     @ccall libsv.sv_allocator_device_type(allocator::Ptr{sv_allocator})::Int32
 end
 
 """
-Number of the device, which is 0 where there is one only.
+Number of the device; 0 of a single one.
 """
 function sv_allocator_device_id(allocator)
     @ccall libsv.sv_allocator_device_id(allocator::Ptr{sv_allocator})::Int32
 end
 
 """
-SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where memory is allocated and freed in the
-order of a stream.
+SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where streams order it.
 """
 function sv_allocator_traits(allocator)
     @ccall libsv.sv_allocator_traits(allocator::Ptr{sv_allocator})::UInt32
@@ -1096,15 +1092,14 @@ function sv_allocator_alignment(allocator)
 end
 
 """
-Name of the nearest tracked allocator that has one, this one or one that it wraps; else that of the source of the
-memory: \"host\", \"pinned\", \"device\", \"managed\", \"pool\", \"callbacks\", \"handler\", \"torch\".
+Name of the nearest tracked allocator that has one, this one or one that it wraps; else of the source of the memory.
 """
 function sv_allocator_name(allocator)
     @ccall libsv.sv_allocator_name(allocator::Ptr{sv_allocator})::Cstring
 end
 
 """
-Allocate raw bytes. Writes pointer.
+Allocate raw bytes, for programs that hand an allocator on to others. Writes pointer.
 """
 function sv_allocator_allocate(allocator, nbytes, alignment, stream, pointer)
     @ccall libsv.sv_allocator_allocate(
@@ -1112,7 +1107,8 @@ function sv_allocator_allocate(allocator, nbytes, alignment, stream, pointer)
 end
 
 """
-Free what sv_allocator_allocate() gave. Takes pointer. Optional: pointer.
+Free what sv_allocator_allocate() of the same allocator gave for the same nbytes and alignment. Takes pointer.
+Optional: pointer.
 """
 function sv_allocator_free(allocator, pointer, nbytes, alignment, stream)
     @ccall libsv.sv_allocator_free(
@@ -1131,29 +1127,28 @@ const SV_STAT_LOST_BYTES = Int32(9)
 const SV_STAT_LOST_COUNT = Int32(10)
 
 """
-Ask the nearest tracked allocator, this one or one that it wraps, for a number. Writes value.
+Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT number. Writes value.
 """
 function sv_allocator_stats(allocator, stat, value)
     @ccall libsv.sv_allocator_stats(allocator::Ptr{sv_allocator}, stat::Int32, value::Ptr{Int64})::sv_status
 end
 
 """
-Begin both peaks anew with what is in use now.
+Begin both peaks anew with what is in use now; SV_ERROR_STATE as of sv_allocator_stats().
 """
 function sv_allocator_reset_peaks(allocator)
     @ccall libsv.sv_allocator_reset_peaks(allocator::Ptr{sv_allocator})::sv_status
 end
 
 """
-Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS, in the order of their allocation:
-those of the moment of the call, which visit may free. Optional: ctx.
+Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS (SV_ERROR_STATE if there is none).
+Optional: ctx.
 """
 function sv_allocator_visit(allocator, visit, ctx)
     @ccall libsv.sv_allocator_visit(
         allocator::Ptr{sv_allocator}, visit::sv_block_callback, ctx::Ptr{Cvoid})::sv_status
 end
-# The two functions of a memory handler of NVIDIA's libraries, which are in cuDSS, cuStateVec, cuTensorNet and
-# cuTENSOR's own struct beside a context: they allocate and free memory of a device in the order of a stream.
+# The function of a memory handler of NVIDIA's libraries that allocates memory of a device; 0 is success.
 # From @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Csize_t, Ptr{Cvoid},)).
 const sv_handler_allocate_callback = Ptr{Cvoid}
 # The one that frees.
@@ -1161,7 +1156,7 @@ const sv_handler_allocate_callback = Ptr{Cvoid}
 const sv_handler_free_callback = Ptr{Cvoid}
 
 """
-Make an allocator of a memory handler. Writes out. Takes ctx. Optional: release, ctx.
+Make an allocator of the memory handler of a CUDA device. Writes out. Takes ctx. Optional: release, ctx.
 """
 function sv_allocator_from_handler(device_id, allocate, free, release, ctx, out)
     @ccall libsv.sv_allocator_from_handler(
@@ -1202,7 +1197,7 @@ function sv_allocator_from_torch(device_id, allocate, free, out)
 end
 
 """
-Say from which allocator sv_torch_allocate() takes the memory of a device. Optional: allocator.
+Say from which allocator sv_torch_allocate() takes the memory of a device; NULL means none again. Optional: allocator.
 """
 function sv_torch_use(device_id, allocator)
     @ccall libsv.sv_torch_use(device_id::Int32, allocator::Ptr{sv_allocator})::sv_status
@@ -1224,6 +1219,7 @@ end
 
 # buffer
 
+# Bytes with an owner: one allocation of any kind of memory.
 mutable struct sv_buffer end
 const SV_BUFFER_ZERO = UInt32(2)
 const SV_BUFFER_DISCARD = UInt32(4)
@@ -1250,8 +1246,8 @@ function sv_buffer_adopt(pointer, nbytes, kind, device_type, device_id, flags, s
 end
 
 """
-Page-lock host memory that somebody else allocated, so that CUDA devices use it and copies to them are fast and need
-not block. Writes out. Takes ctx. Optional: pages, release, ctx.
+Page-lock host memory that somebody else allocated, so that CUDA devices use it and copies to them are fast. Writes
+out. Takes ctx. Optional: pages, release, ctx.
 """
 function sv_buffer_register(pages, nbytes, flags, release, ctx, out)
     @ccall libsv.sv_buffer_register(
@@ -1260,7 +1256,8 @@ function sv_buffer_register(pages, nbytes, flags, release, ctx, out)
 end
 
 """
-Make a buffer of a part of another one, without copying. Writes out.
+Make a buffer of a part of another one, without copying; SV_ERROR_RANGE if the part does not lie within it. Writes
+out.
 """
 function sv_buffer_slice(buffer, offset, nbytes, flags, out)
     @ccall libsv.sv_buffer_slice(
@@ -1268,7 +1265,7 @@ function sv_buffer_slice(buffer, offset, nbytes, flags, out)
 end
 
 """
-Take another reference. Optional: buffer.
+Add a reference. Optional: buffer.
 """
 function sv_buffer_retain(buffer)
     @ccall libsv.sv_buffer_retain(buffer::Ptr{sv_buffer})::Ptr{sv_buffer}
@@ -1333,8 +1330,7 @@ function sv_buffer_capacity(buffer)
 end
 
 """
-The alignment that the address has, and keeps when the memory moves: the one that was asked for; of adopted memory
-that of the address, and of a slice as far as it follows from the offset.
+The alignment that the address has, and keeps when the memory moves: the one that was asked for.
 """
 function sv_buffer_alignment(buffer)
     @ccall libsv.sv_buffer_alignment(buffer::Ptr{sv_buffer})::Int64
@@ -1348,7 +1344,7 @@ function sv_buffer_kind(buffer)
 end
 
 """
-SV_TRAIT bits of the memory: who reads and writes it, whether libsv may, and where it comes from.
+SV_TRAIT bits of the memory.
 """
 function sv_buffer_traits(buffer)
     @ccall libsv.sv_buffer_traits(buffer::Ptr{sv_buffer})::UInt32
@@ -1369,15 +1365,14 @@ function sv_buffer_device_id(buffer)
 end
 
 """
-The stream that the memory is freed on.
+The stream that the memory is freed on; 1 where that is another thread's default stream.
 """
 function sv_buffer_stream(buffer)
     @ccall libsv.sv_buffer_stream(buffer::Ptr{sv_buffer})::UInt
 end
 
 """
-The allocator that the memory came from, which lives as long as the buffer has that memory; NULL for adopted memory,
-and while another thread moves it.
+The allocator that the memory came from; NULL for adopted memory, and while another thread moves it.
 """
 function sv_buffer_allocator(buffer)
     @ccall libsv.sv_buffer_allocator(buffer::Ptr{sv_buffer})::Ptr{sv_allocator}
@@ -1405,7 +1400,7 @@ function sv_buffer_references(buffer)
 end
 
 """
-Whether the buffer has lost its memory by sv_buffer_close() or sv_buffer_detach(): 1 or 0.
+Whether the buffer has lost its memory by sv_buffer_close() or sv_buffer_detach().
 """
 function sv_buffer_is_closed(buffer)
     @ccall libsv.sv_buffer_is_closed(buffer::Ptr{sv_buffer})::Int32
@@ -1419,8 +1414,7 @@ function sv_buffer_context(buffer, free)
 end
 
 """
-Keep the memory in place for somebody who uses its address, and the buffer alive with it, until
-sv_buffer_end_export().
+Keep the memory in place for somebody who uses its address, and the buffer alive, until sv_buffer_end_export().
 """
 function sv_buffer_begin_export(buffer)
     @ccall libsv.sv_buffer_begin_export(buffer::Ptr{sv_buffer})::sv_status
@@ -1442,7 +1436,7 @@ function sv_buffer_read(buffer, offset, dst, nbytes, flags, stream)
 end
 
 """
-Copy bytes from host memory, which is free for other use on return.
+Copy bytes from host memory, which is free for other use on return; else as sv_buffer_read().
 """
 function sv_buffer_write(buffer, offset, src, nbytes, flags, stream)
     @ccall libsv.sv_buffer_write(
@@ -1450,8 +1444,7 @@ function sv_buffer_write(buffer, offset, src, nbytes, flags, stream)
 end
 
 """
-Copy bytes between two buffers of any kinds of memory, or within one: parts that overlap are copied as if they were
-read first.
+Copy bytes between two buffers of any kinds of memory, or within one; else as sv_buffer_write().
 """
 function sv_buffer_copy(dst, dst_offset, src, src_offset, nbytes, flags, stream)
     @ccall libsv.sv_buffer_copy(
@@ -1460,7 +1453,7 @@ function sv_buffer_copy(dst, dst_offset, src, src_offset, nbytes, flags, stream)
 end
 
 """
-Write one item again and again.
+Write one item again and again; else as sv_buffer_write().
 """
 function sv_buffer_fill(buffer, offset, nbytes, item, itemsize, flags, stream)
     @ccall libsv.sv_buffer_fill(
@@ -1476,21 +1469,21 @@ function sv_buffer_resize(buffer, nbytes, flags, stream)
 end
 
 """
-Get memory for a larger size before it is needed.
+Get memory for a larger size before it is needed; else as sv_buffer_resize().
 """
 function sv_buffer_reserve(buffer, capacity, stream)
     @ccall libsv.sv_buffer_reserve(buffer::Ptr{sv_buffer}, capacity::Int64, stream::UInt)::sv_status
 end
 
 """
-Give back what the size does not need: the buffer moves to memory of exactly its size.
+Give back what the size does not need: the buffer moves to memory of exactly its size; else as sv_buffer_resize().
 """
 function sv_buffer_shrink(buffer, stream)
     @ccall libsv.sv_buffer_shrink(buffer::Ptr{sv_buffer}, stream::UInt)::sv_status
 end
 
 """
-Move the bytes to another kind of memory, or another device. Optional: allocator.
+Move the bytes to another kind of memory, or another device; else as sv_buffer_resize(). Optional: allocator.
 """
 function sv_buffer_migrate(buffer, allocator, flags, stream)
     @ccall libsv.sv_buffer_migrate(
@@ -1505,8 +1498,7 @@ function sv_buffer_set_stream(buffer, stream)
 end
 
 """
-Tell that work which has been put on a stream uses the memory: it is not freed, moved or handed over before all that
-the stream holds now is done.
+Tell that work which has been put on a stream uses the memory.
 """
 function sv_buffer_record_use(buffer, stream)
     @ccall libsv.sv_buffer_record_use(buffer::Ptr{sv_buffer}, stream::UInt)::sv_status
@@ -1521,8 +1513,7 @@ function sv_buffer_prefetch(count, buffers, device_type, device_id, flags, strea
 end
 
 """
-Say that the contents are not needed any more, in the order of a stream, and where the memory will be used next: its
-pages are there then, without their contents, which are undefined until they are written.
+Say that the contents are not needed any more, in the order of a stream; else as sv_buffer_prefetch().
 """
 function sv_buffer_discard(count, buffers, device_type, device_id, flags, stream)
     @ccall libsv.sv_buffer_discard(
@@ -1530,7 +1521,7 @@ function sv_buffer_discard(count, buffers, device_type, device_id, flags, stream
 end
 
 """
-Tell the driver how memory will be used.
+Tell the driver how memory will be used, by an SV_ADVICE number.
 """
 function sv_buffer_advise(count, buffers, advice, device_type, device_id, flags)
     @ccall libsv.sv_buffer_advise(
@@ -1557,8 +1548,7 @@ end
 const SV_COLLECT_WAIT = UInt32(1)
 
 """
-Free the memory whose free had to wait when its buffer was released: what a device may have been using, and what
-finalisers left by sv_buffer_release_later(). Writes left. Optional: left.
+Free the memory whose free had to wait when its buffer was released. Writes left. Optional: left.
 """
 function sv_memory_collect(flags, left)
     @ccall libsv.sv_memory_collect(flags::UInt32, left::Ptr{Int64})::sv_status

@@ -228,7 +228,7 @@ pub type sv_release_callback = Option<unsafe extern "C" fn(ctx: *mut c_void)>;
 
 // allocator
 /// Where bytes come from: the system, a CUDA driver, a pool, callbacks; and wrappers that count, limit, log or try
-/// again what they get from another one.
+/// again.
 #[repr(C)]
 pub struct sv_allocator {
     _opaque: [u8; 0],
@@ -242,8 +242,7 @@ pub const SV_ALLOCATOR_BLOCKS: u32 = 2;
 pub const SV_ALLOCATOR_GUARD: u32 = 4;
 /// host: ask the system for none, however large a block is; a hint
 pub const SV_ALLOCATOR_NO_HUGE_PAGES: u32 = 8;
-/// Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two, in the order of stream where the
-/// memory is ordered by streams.
+/// Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two.
 pub type sv_allocate_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, nbytes: i64, alignment: i64, stream: usize, out: *mut *mut c_void) -> sv_status>;
 /// Frees what was allocated with the same nbytes and alignment; stream can be another one.
 pub type sv_free_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, pointer: *mut c_void, nbytes: i64, alignment: i64, stream: usize) -> sv_status>;
@@ -281,8 +280,7 @@ pub const SV_STAT_DEFERRED_COUNT: i32 = 8;
 pub const SV_STAT_LOST_BYTES: i32 = 9;
 /// blocks given up
 pub const SV_STAT_LOST_COUNT: i32 = 10;
-/// The two functions of a memory handler of NVIDIA's libraries, which are in cuDSS, cuStateVec, cuTensorNet and
-/// cuTENSOR's own struct beside a context: they allocate and free memory of a device in the order of a stream.
+/// The function of a memory handler of NVIDIA's libraries that allocates memory of a device; 0 is success.
 pub type sv_handler_allocate_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, pointer: *mut *mut c_void, nbytes: usize, stream: *mut c_void) -> i32>;
 /// The one that frees.
 pub type sv_handler_free_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, pointer: *mut c_void, nbytes: usize, stream: *mut c_void) -> i32>;
@@ -292,6 +290,7 @@ pub type sv_torch_allocate_callback = Option<unsafe extern "C" fn(nbytes: i64, d
 pub type sv_torch_free_callback = Option<unsafe extern "C" fn(pointer: *mut c_void, nbytes: i64, device: i32, stream: *mut c_void)>;
 
 // buffer
+/// Bytes with an owner: one allocation of any kind of memory.
 #[repr(C)]
 pub struct sv_buffer {
     _opaque: [u8; 0],
@@ -624,40 +623,38 @@ unsafe extern "C" {
         device_type: i32, device_id: i32, stream: usize, other_device_type: i32, other_device_id: i32, other: usize) -> sv_status;
     /// Wait, on the host, until all that a stream holds is done.
     pub fn sv_stream_synchronize(device_type: i32, device_id: i32, stream: usize) -> sv_status;
-    /// Name of a kind of memory: "host", "pinned", "device", "managed" or "foreign".
+    /// Name of a kind of memory, as static text: "host", "pinned", "device", "managed" or "foreign"; NULL of no kind.
     pub fn sv_memory_name(kind: sv_memory) -> *const c_char;
-    /// Find out what kind of memory an address belongs to: CUDA's driver is asked where one of its devices is ready,
-    /// and where none is, all memory is the host's. Writes kind, traits, device_id, device_address, host_address.
-    /// Optional: pointer, traits, device_id, device_address, host_address.
+    /// Find out what kind of memory an address belongs to. Writes kind, traits, device_id, device_address,
+    /// host_address. Optional: pointer, traits, device_id, device_address, host_address.
     pub fn sv_pointer_query(
         pointer: *const c_void, kind: *mut sv_memory, traits: *mut u32, device_id: *mut i32,
         device_address: *mut *mut c_void, host_address: *mut *mut c_void) -> sv_status;
     /// Make an allocator of ordinary host memory, of any alignment. Writes out.
     pub fn sv_allocator_host(flags: u32, out: *mut *mut sv_allocator) -> sv_status;
-    /// Make an allocator of page-locked host memory, which every CUDA device reads and writes at the address that the
-    /// host has for it. Writes out.
+    /// Make an allocator of page-locked host memory, which CUDA devices use at the address that the host has for it.
+    /// Writes out.
     pub fn sv_allocator_pinned(out: *mut *mut sv_allocator) -> sv_status;
-    /// Make an allocator of memory of a CUDA device, by cudaMalloc(), which may wait for the device when it frees;
-    /// sv_allocator_pool() does not. Writes out.
+    /// Make an allocator of memory of a CUDA device, by cudaMalloc(). Writes out.
     pub fn sv_allocator_device(device_id: i32, out: *mut *mut sv_allocator) -> sv_status;
     /// Make an allocator of managed memory: one address for the host and all CUDA devices, whose pages the driver
     /// moves. Writes out.
     pub fn sv_allocator_managed(device_id: i32, out: *mut *mut sv_allocator) -> sv_status;
     /// Make an allocator of a new pool of the CUDA driver, whose memory is allocated and freed in the order of a
-    /// stream, without waiting; a buffer of pinned memory waits until it is allocated (section buffer). Writes out.
+    /// stream. Writes out.
     pub fn sv_allocator_pool(
         kind: sv_memory, device_id: i32, initial: i64, threshold: i64, most: i64, out: *mut *mut sv_allocator) -> sv_status;
     /// Make an allocator of a pool that somebody else has made, and ends. Writes out.
     pub fn sv_allocator_pool_view(
         kind: sv_memory, device_id: i32, pool: usize, out: *mut *mut sv_allocator) -> sv_status;
-    /// Make an allocator of two functions. Writes out. Takes ctx. Optional: release, ctx.
+    /// Make an allocator of two functions, which any thread calls. Writes out. Takes ctx. Optional: release, ctx.
     pub fn sv_allocator_callbacks(
         kind: sv_memory, device_type: i32, device_id: i32, allocate: sv_allocate_callback, free: sv_free_callback,
         release: sv_release_callback, ctx: *mut c_void, out: *mut *mut sv_allocator) -> sv_status;
     /// Make an allocator that counts what it gets from another one. Writes out. Optional: name.
     pub fn sv_allocator_tracked(
         base: *const sv_allocator, name: *const c_char, flags: u32, out: *mut *mut sv_allocator) -> sv_status;
-    /// Make an allocator that has a limit: past it SV_ERROR_MEMORY is answered, and base is not asked. Writes out.
+    /// Make an allocator that lets at most so many bytes of base be in use at a time. Writes out.
     pub fn sv_allocator_limited(base: *const sv_allocator, most: i64, out: *mut *mut sv_allocator) -> sv_status;
     /// Make an allocator that tells what it does. Writes out. Takes ctx. Optional: release, ctx.
     pub fn sv_allocator_logged(
@@ -668,39 +665,39 @@ unsafe extern "C" {
     pub fn sv_allocator_retrying(
         base: *const sv_allocator, attempts: i32, ask: sv_no_memory_callback, release: sv_release_callback,
         ctx: *mut c_void, out: *mut *mut sv_allocator) -> sv_status;
-    /// Take another reference. Optional: allocator.
+    /// Add a reference. Optional: allocator.
     pub fn sv_allocator_retain(allocator: *const sv_allocator) -> *mut sv_allocator;
     /// Drop a reference. Takes allocator. Optional: allocator.
     pub fn sv_allocator_release(allocator: *mut sv_allocator);
     /// Kind of its memory.
     pub fn sv_allocator_kind(allocator: *const sv_allocator) -> sv_memory;
-    /// SV_DEVICE number of its memory, as views and DLPack have it.
+    /// SV_DEVICE number of its memory.
     pub fn sv_allocator_device_type(allocator: *const sv_allocator) -> i32;
-    /// Number of the device, which is 0 where there is one only.
+    /// Number of the device; 0 of a single one.
     pub fn sv_allocator_device_id(allocator: *const sv_allocator) -> i32;
-    /// SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where memory is allocated and
-    /// freed in the order of a stream.
+    /// SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where streams order it.
     pub fn sv_allocator_traits(allocator: *const sv_allocator) -> u32;
     /// The largest alignment that sv_allocator_allocate() grants.
     pub fn sv_allocator_alignment(allocator: *const sv_allocator) -> i64;
-    /// Name of the nearest tracked allocator that has one, this one or one that it wraps; else that of the source of
-    /// the memory: "host", "pinned", "device", "managed", "pool", "callbacks", "handler", "torch".
+    /// Name of the nearest tracked allocator that has one, this one or one that it wraps; else of the source of the
+    /// memory.
     pub fn sv_allocator_name(allocator: *const sv_allocator) -> *const c_char;
-    /// Allocate raw bytes. Writes pointer.
+    /// Allocate raw bytes, for programs that hand an allocator on to others. Writes pointer.
     pub fn sv_allocator_allocate(
         allocator: *const sv_allocator, nbytes: i64, alignment: i64, stream: usize, pointer: *mut *mut c_void) -> sv_status;
-    /// Free what sv_allocator_allocate() gave. Takes pointer. Optional: pointer.
+    /// Free what sv_allocator_allocate() of the same allocator gave for the same nbytes and alignment. Takes pointer.
+    /// Optional: pointer.
     pub fn sv_allocator_free(
         allocator: *const sv_allocator, pointer: *mut c_void, nbytes: i64, alignment: i64, stream: usize) -> sv_status;
-    /// Ask the nearest tracked allocator, this one or one that it wraps, for a number. Writes value.
+    /// Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT number. Writes value.
     pub fn sv_allocator_stats(allocator: *const sv_allocator, stat: i32, value: *mut i64) -> sv_status;
-    /// Begin both peaks anew with what is in use now.
+    /// Begin both peaks anew with what is in use now; SV_ERROR_STATE as of sv_allocator_stats().
     pub fn sv_allocator_reset_peaks(allocator: *const sv_allocator) -> sv_status;
-    /// Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS, in the order of their
-    /// allocation: those of the moment of the call, which visit may free. Optional: ctx.
+    /// Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS (SV_ERROR_STATE if there is
+    /// none). Optional: ctx.
     pub fn sv_allocator_visit(
         allocator: *const sv_allocator, visit: sv_block_callback, ctx: *mut c_void) -> sv_status;
-    /// Make an allocator of a memory handler. Writes out. Takes ctx. Optional: release, ctx.
+    /// Make an allocator of the memory handler of a CUDA device. Writes out. Takes ctx. Optional: release, ctx.
     pub fn sv_allocator_from_handler(
         device_id: i32, allocate: sv_handler_allocate_callback, free: sv_handler_free_callback,
         release: sv_release_callback, ctx: *mut c_void, out: *mut *mut sv_allocator) -> sv_status;
@@ -715,7 +712,8 @@ unsafe extern "C" {
     pub fn sv_allocator_from_torch(
         device_id: i32, allocate: sv_torch_allocate_callback, free: sv_torch_free_callback,
         out: *mut *mut sv_allocator) -> sv_status;
-    /// Say from which allocator sv_torch_allocate() takes the memory of a device. Optional: allocator.
+    /// Say from which allocator sv_torch_allocate() takes the memory of a device; NULL means none again. Optional:
+    /// allocator.
     pub fn sv_torch_use(device_id: i32, allocator: *const sv_allocator) -> sv_status;
     /// Allocate for PyTorch, from the allocator of sv_torch_use(). Optional: stream.
     pub fn sv_torch_allocate(nbytes: i64, device: i32, stream: *mut c_void) -> *mut c_void;
@@ -730,15 +728,16 @@ unsafe extern "C" {
     pub fn sv_buffer_adopt(
         pointer: *mut c_void, nbytes: i64, kind: sv_memory, device_type: i32, device_id: i32, flags: u32,
         stream: usize, free: sv_free_callback, ctx: *mut c_void, out: *mut *mut sv_buffer) -> sv_status;
-    /// Page-lock host memory that somebody else allocated, so that CUDA devices use it and copies to them are fast
-    /// and need not block. Writes out. Takes ctx. Optional: pages, release, ctx.
+    /// Page-lock host memory that somebody else allocated, so that CUDA devices use it and copies to them are fast.
+    /// Writes out. Takes ctx. Optional: pages, release, ctx.
     pub fn sv_buffer_register(
         pages: *mut c_void, nbytes: i64, flags: u32, release: sv_release_callback, ctx: *mut c_void,
         out: *mut *mut sv_buffer) -> sv_status;
-    /// Make a buffer of a part of another one, without copying. Writes out.
+    /// Make a buffer of a part of another one, without copying; SV_ERROR_RANGE if the part does not lie within it.
+    /// Writes out.
     pub fn sv_buffer_slice(
         buffer: *const sv_buffer, offset: i64, nbytes: i64, flags: u32, out: *mut *mut sv_buffer) -> sv_status;
-    /// Take another reference. Optional: buffer.
+    /// Add a reference. Optional: buffer.
     pub fn sv_buffer_retain(buffer: *const sv_buffer) -> *mut sv_buffer;
     /// Drop a reference. Takes buffer. Optional: buffer.
     pub fn sv_buffer_release(buffer: *mut sv_buffer);
@@ -758,21 +757,19 @@ unsafe extern "C" {
     pub fn sv_buffer_nbytes(buffer: *const sv_buffer) -> i64;
     /// Bytes that the memory has room for, at least the size.
     pub fn sv_buffer_capacity(buffer: *const sv_buffer) -> i64;
-    /// The alignment that the address has, and keeps when the memory moves: the one that was asked for; of adopted
-    /// memory that of the address, and of a slice as far as it follows from the offset.
+    /// The alignment that the address has, and keeps when the memory moves: the one that was asked for.
     pub fn sv_buffer_alignment(buffer: *const sv_buffer) -> i64;
     /// Kind of the memory.
     pub fn sv_buffer_kind(buffer: *const sv_buffer) -> sv_memory;
-    /// SV_TRAIT bits of the memory: who reads and writes it, whether libsv may, and where it comes from.
+    /// SV_TRAIT bits of the memory.
     pub fn sv_buffer_traits(buffer: *const sv_buffer) -> u32;
     /// SV_DEVICE number, as views of it and DLPack have it.
     pub fn sv_buffer_device_type(buffer: *const sv_buffer) -> i32;
     /// Number of the device, 0 for host memory.
     pub fn sv_buffer_device_id(buffer: *const sv_buffer) -> i32;
-    /// The stream that the memory is freed on.
+    /// The stream that the memory is freed on; 1 where that is another thread's default stream.
     pub fn sv_buffer_stream(buffer: *const sv_buffer) -> usize;
-    /// The allocator that the memory came from, which lives as long as the buffer has that memory; NULL for adopted
-    /// memory, and while another thread moves it.
+    /// The allocator that the memory came from; NULL for adopted memory, and while another thread moves it.
     pub fn sv_buffer_allocator(buffer: *const sv_buffer) -> *const sv_allocator;
     /// The buffer that has the memory of a slice; NULL of others.
     pub fn sv_buffer_parent(buffer: *const sv_buffer) -> *const sv_buffer;
@@ -780,11 +777,11 @@ unsafe extern "C" {
     pub fn sv_buffer_exports(buffer: *const sv_buffer) -> i64;
     /// How many references there are, those of exports among them.
     pub fn sv_buffer_references(buffer: *const sv_buffer) -> i64;
-    /// Whether the buffer has lost its memory by sv_buffer_close() or sv_buffer_detach(): 1 or 0.
+    /// Whether the buffer has lost its memory by sv_buffer_close() or sv_buffer_detach().
     pub fn sv_buffer_is_closed(buffer: *const sv_buffer) -> i32;
     /// The ctx of memory that was adopted with this free; with NULL, of any that was adopted. Optional: free.
     pub fn sv_buffer_context(buffer: *const sv_buffer, free: sv_free_callback) -> *mut c_void;
-    /// Keep the memory in place for somebody who uses its address, and the buffer alive with it, until
+    /// Keep the memory in place for somebody who uses its address, and the buffer alive, until
     /// sv_buffer_end_export().
     pub fn sv_buffer_begin_export(buffer: *mut sv_buffer) -> sv_status;
     /// End what sv_buffer_begin_export() began.
@@ -792,40 +789,38 @@ unsafe extern "C" {
     /// Copy bytes to host memory, where they have arrived on return.
     pub fn sv_buffer_read(
         buffer: *const sv_buffer, offset: i64, dst: *mut c_void, nbytes: i64, flags: u32, stream: usize) -> sv_status;
-    /// Copy bytes from host memory, which is free for other use on return.
+    /// Copy bytes from host memory, which is free for other use on return; else as sv_buffer_read().
     pub fn sv_buffer_write(
         buffer: *mut sv_buffer, offset: i64, src: *const c_void, nbytes: i64, flags: u32, stream: usize) -> sv_status;
-    /// Copy bytes between two buffers of any kinds of memory, or within one: parts that overlap are copied as if they
-    /// were read first.
+    /// Copy bytes between two buffers of any kinds of memory, or within one; else as sv_buffer_write().
     pub fn sv_buffer_copy(
         dst: *mut sv_buffer, dst_offset: i64, src: *const sv_buffer, src_offset: i64, nbytes: i64, flags: u32,
         stream: usize) -> sv_status;
-    /// Write one item again and again.
+    /// Write one item again and again; else as sv_buffer_write().
     pub fn sv_buffer_fill(
         buffer: *mut sv_buffer, offset: i64, nbytes: i64, item: *const c_void, itemsize: i64, flags: u32,
         stream: usize) -> sv_status;
     /// Change the size.
     pub fn sv_buffer_resize(buffer: *mut sv_buffer, nbytes: i64, flags: u32, stream: usize) -> sv_status;
-    /// Get memory for a larger size before it is needed.
+    /// Get memory for a larger size before it is needed; else as sv_buffer_resize().
     pub fn sv_buffer_reserve(buffer: *mut sv_buffer, capacity: i64, stream: usize) -> sv_status;
-    /// Give back what the size does not need: the buffer moves to memory of exactly its size.
+    /// Give back what the size does not need: the buffer moves to memory of exactly its size; else as
+    /// sv_buffer_resize().
     pub fn sv_buffer_shrink(buffer: *mut sv_buffer, stream: usize) -> sv_status;
-    /// Move the bytes to another kind of memory, or another device. Optional: allocator.
+    /// Move the bytes to another kind of memory, or another device; else as sv_buffer_resize(). Optional: allocator.
     pub fn sv_buffer_migrate(
         buffer: *mut sv_buffer, allocator: *const sv_allocator, flags: u32, stream: usize) -> sv_status;
     /// Name another stream that the memory is freed on.
     pub fn sv_buffer_set_stream(buffer: *mut sv_buffer, stream: usize) -> sv_status;
-    /// Tell that work which has been put on a stream uses the memory: it is not freed, moved or handed over before
-    /// all that the stream holds now is done.
+    /// Tell that work which has been put on a stream uses the memory.
     pub fn sv_buffer_record_use(buffer: *const sv_buffer, stream: usize) -> sv_status;
     /// Move memory to where it will be used, in the order of a stream.
     pub fn sv_buffer_prefetch(
         count: i64, buffers: *const *mut sv_buffer, device_type: i32, device_id: i32, flags: u32, stream: usize) -> sv_status;
-    /// Say that the contents are not needed any more, in the order of a stream, and where the memory will be used
-    /// next: its pages are there then, without their contents, which are undefined until they are written.
+    /// Say that the contents are not needed any more, in the order of a stream; else as sv_buffer_prefetch().
     pub fn sv_buffer_discard(
         count: i64, buffers: *const *mut sv_buffer, device_type: i32, device_id: i32, flags: u32, stream: usize) -> sv_status;
-    /// Tell the driver how memory will be used.
+    /// Tell the driver how memory will be used, by an SV_ADVICE number.
     pub fn sv_buffer_advise(
         count: i64, buffers: *const *mut sv_buffer, advice: i32, device_type: i32, device_id: i32, flags: u32) -> sv_status;
     /// Describe device memory for another process of this machine, in SV_IPC_NBYTES bytes that can be sent by any
@@ -835,8 +830,7 @@ unsafe extern "C" {
     /// Open device memory of another process. Writes out.
     pub fn sv_buffer_import_ipc(
         blob: *const c_void, length: usize, flags: u32, out: *mut *mut sv_buffer) -> sv_status;
-    /// Free the memory whose free had to wait when its buffer was released: what a device may have been using, and
-    /// what finalisers left by sv_buffer_release_later(). Writes left. Optional: left.
+    /// Free the memory whose free had to wait when its buffer was released. Writes left. Optional: left.
     pub fn sv_memory_collect(flags: u32, left: *mut i64) -> sv_status;
     /// How much memory buffers own: what was allocated for them, and what they adopted with a function that frees it.
     /// Writes value.

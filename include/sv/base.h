@@ -50,7 +50,8 @@
  *     SV_ERROR_OVERFLOW  a size, stride or offset does not fit int64 in bytes, or an element or byte lies past the
  *                        end of the address space
  *     SV_ERROR_DTYPE     a number that is no element type
- *     SV_ERROR_DEVICE    no such device type, a negative device_id, or, where devices are used, no such device
+ *     SV_ERROR_DEVICE    no such device type, a negative device_id, or, where devices are used, no such device or one
+ *                        that cannot be used
  *     SV_ERROR_BUFFER    capacity is too small
  *     SV_ERROR_MEMORY    out of memory: of functions that make something, and of copies that need a temporary
  *     SV_ERROR_STATE     a handle that is not alive, in a library with SV_FEATURE_CHECKS

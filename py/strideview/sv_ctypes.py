@@ -181,15 +181,14 @@ sv_release_callback = CFUNCTYPE(None, c_void_p)
 
 
 class sv_allocator(Structure):
-    """Where bytes come from: the system, a CUDA driver, a pool, callbacks; and wrappers that count, limit, log or try again what they get from another one."""
+    """Where bytes come from: the system, a CUDA driver, a pool, callbacks; and wrappers that count, limit, log or try again."""
 
 # How an allocator works: bits of its flags.
 SV_ALLOCATOR_HUGE_PAGES = 1  # host: ask the system for huge pages for 2 MiB and more; a hint
 SV_ALLOCATOR_BLOCKS = 2  # tracked: keep a list of live blocks
 SV_ALLOCATOR_GUARD = 4  # host: find writes past the end of a block when it is freed
 SV_ALLOCATOR_NO_HUGE_PAGES = 8  # host: ask the system for none, however large a block is; a hint
-# Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two, in the order of stream where the
-# memory is ordered by streams. NULL is sv_allocate_callback().
+# Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two. NULL is sv_allocate_callback().
 sv_allocate_callback = CFUNCTYPE(sv_status, c_void_p, c_int64, c_int64, c_size_t, POINTER(c_void_p))
 # Frees what was allocated with the same nbytes and alignment; stream can be another one. NULL is sv_free_callback().
 sv_free_callback = CFUNCTYPE(sv_status, c_void_p, c_void_p, c_int64, c_int64, c_size_t)
@@ -216,8 +215,7 @@ SV_STAT_DEFERRED_BYTES = 7  # released, not yet freed; not of allocators
 SV_STAT_DEFERRED_COUNT = 8  # blocks released, not yet freed; not of allocators
 SV_STAT_LOST_BYTES = 9  # given up, since freeing them failed
 SV_STAT_LOST_COUNT = 10  # blocks given up
-# The two functions of a memory handler of NVIDIA's libraries, which are in cuDSS, cuStateVec, cuTensorNet and
-# cuTENSOR's own struct beside a context: they allocate and free memory of a device in the order of a stream. NULL is
+# The function of a memory handler of NVIDIA's libraries that allocates memory of a device; 0 is success. NULL is
 # sv_handler_allocate_callback().
 sv_handler_allocate_callback = CFUNCTYPE(c_int32, c_void_p, POINTER(c_void_p), c_size_t, c_void_p)
 # The one that frees. NULL is sv_handler_free_callback().
@@ -232,9 +230,9 @@ sv_torch_free_callback = CFUNCTYPE(None, c_void_p, c_int64, c_int32, c_void_p)
 
 
 class sv_buffer(Structure):
-    """A structure of DLPack, only named here."""
+    """Bytes with an owner: one allocation of any kind of memory."""
 
-# Bits of flags, besides SV_READ_ONLY of the section on views, which is 1.
+# Bits of flags, besides SV_READ_ONLY of sv/view.h, which is 1.
 SV_BUFFER_ZERO = 2  # new bytes are 0
 SV_BUFFER_DISCARD = 4  # the contents need not be kept
 SV_BUFFER_BORROWED = 8  # the caller keeps the memory alive
@@ -549,41 +547,38 @@ FUNCTIONS = {
     "sv_stream_wait": (sv_status, (c_int32, c_int32, c_size_t, c_int32, c_int32, c_size_t)),
     # (device_type, device_id, stream) Wait, on the host, until all that a stream holds is done.
     "sv_stream_synchronize": (sv_status, (c_int32, c_int32, c_size_t)),
-    # (kind) Name of a kind of memory: "host", "pinned", "device", "managed" or "foreign".
+    # (kind) Name of a kind of memory, as static text: "host", "pinned", "device", "managed" or "foreign"; NULL of no
+    # kind.
     "sv_memory_name": (c_char_p, (sv_memory,)),
     # (pointer, kind, traits, device_id, device_address, host_address) Find out what kind of memory an address belongs
-    # to: CUDA's driver is asked where one of its devices is ready, and where none is, all memory is the host's.
-    # Writes kind, traits, device_id, device_address, host_address. Optional: pointer, traits, device_id,
+    # to. Writes kind, traits, device_id, device_address, host_address. Optional: pointer, traits, device_id,
     # device_address, host_address.
     "sv_pointer_query": (sv_status, (
         c_void_p, POINTER(sv_memory), POINTER(c_uint32), POINTER(c_int32), POINTER(c_void_p), POINTER(c_void_p))),
     # (flags, out) Make an allocator of ordinary host memory, of any alignment. Writes out.
     "sv_allocator_host": (sv_status, (c_uint32, POINTER(POINTER(sv_allocator)))),
-    # (out) Make an allocator of page-locked host memory, which every CUDA device reads and writes at the address that
-    # the host has for it. Writes out.
+    # (out) Make an allocator of page-locked host memory, which CUDA devices use at the address that the host has for
+    # it. Writes out.
     "sv_allocator_pinned": (sv_status, (POINTER(POINTER(sv_allocator)),)),
-    # (device_id, out) Make an allocator of memory of a CUDA device, by cudaMalloc(), which may wait for the device
-    # when it frees; sv_allocator_pool() does not. Writes out.
+    # (device_id, out) Make an allocator of memory of a CUDA device, by cudaMalloc(). Writes out.
     "sv_allocator_device": (sv_status, (c_int32, POINTER(POINTER(sv_allocator)))),
     # (device_id, out) Make an allocator of managed memory: one address for the host and all CUDA devices, whose pages
     # the driver moves. Writes out.
     "sv_allocator_managed": (sv_status, (c_int32, POINTER(POINTER(sv_allocator)))),
     # (kind, device_id, initial, threshold, most, out) Make an allocator of a new pool of the CUDA driver, whose
-    # memory is allocated and freed in the order of a stream, without waiting; a buffer of pinned memory waits until
-    # it is allocated (section buffer). Writes out.
+    # memory is allocated and freed in the order of a stream. Writes out.
     "sv_allocator_pool": (sv_status, (sv_memory, c_int32, c_int64, c_int64, c_int64, POINTER(POINTER(sv_allocator)))),
     # (kind, device_id, pool, out) Make an allocator of a pool that somebody else has made, and ends. Writes out.
     "sv_allocator_pool_view": (sv_status, (sv_memory, c_int32, c_size_t, POINTER(POINTER(sv_allocator)))),
-    # (kind, device_type, device_id, allocate, free, release, ctx, out) Make an allocator of two functions. Writes
-    # out. Takes ctx. Optional: release, ctx.
+    # (kind, device_type, device_id, allocate, free, release, ctx, out) Make an allocator of two functions, which any
+    # thread calls. Writes out. Takes ctx. Optional: release, ctx.
     "sv_allocator_callbacks": (sv_status, (
         sv_memory, c_int32, c_int32, sv_allocate_callback, sv_free_callback, sv_release_callback, c_void_p,
         POINTER(POINTER(sv_allocator)))),
     # (base, name, flags, out) Make an allocator that counts what it gets from another one. Writes out. Optional:
     # name.
     "sv_allocator_tracked": (sv_status, (POINTER(sv_allocator), c_char_p, c_uint32, POINTER(POINTER(sv_allocator)))),
-    # (base, most, out) Make an allocator that has a limit: past it SV_ERROR_MEMORY is answered, and base is not
-    # asked. Writes out.
+    # (base, most, out) Make an allocator that lets at most so many bytes of base be in use at a time. Writes out.
     "sv_allocator_limited": (sv_status, (POINTER(sv_allocator), c_int64, POINTER(POINTER(sv_allocator)))),
     # (base, log, release, ctx, out) Make an allocator that tells what it does. Writes out. Takes ctx. Optional:
     # release, ctx.
@@ -594,39 +589,39 @@ FUNCTIONS = {
     "sv_allocator_retrying": (sv_status, (
         POINTER(sv_allocator), c_int32, sv_no_memory_callback, sv_release_callback, c_void_p,
         POINTER(POINTER(sv_allocator)))),
-    # (allocator) Take another reference. Optional: allocator.
+    # (allocator) Add a reference. Optional: allocator.
     "sv_allocator_retain": (POINTER(sv_allocator), (POINTER(sv_allocator),)),
     # (allocator) Drop a reference. Takes allocator. Optional: allocator.
     "sv_allocator_release": (None, (POINTER(sv_allocator),)),
     # (allocator) Kind of its memory.
     "sv_allocator_kind": (sv_memory, (POINTER(sv_allocator),)),
-    # (allocator) SV_DEVICE number of its memory, as views and DLPack have it.
+    # (allocator) SV_DEVICE number of its memory.
     "sv_allocator_device_type": (c_int32, (POINTER(sv_allocator),)),
-    # (allocator) Number of the device, which is 0 where there is one only.
+    # (allocator) Number of the device; 0 of a single one.
     "sv_allocator_device_id": (c_int32, (POINTER(sv_allocator),)),
-    # (allocator) SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where memory is
-    # allocated and freed in the order of a stream.
+    # (allocator) SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where streams order it.
     "sv_allocator_traits": (c_uint32, (POINTER(sv_allocator),)),
     # (allocator) The largest alignment that sv_allocator_allocate() grants.
     "sv_allocator_alignment": (c_int64, (POINTER(sv_allocator),)),
-    # (allocator) Name of the nearest tracked allocator that has one, this one or one that it wraps; else that of the
-    # source of the memory: "host", "pinned", "device", "managed", "pool", "callbacks", "handler", "torch".
+    # (allocator) Name of the nearest tracked allocator that has one, this one or one that it wraps; else of the
+    # source of the memory.
     "sv_allocator_name": (c_char_p, (POINTER(sv_allocator),)),
-    # (allocator, nbytes, alignment, stream, pointer) Allocate raw bytes. Writes pointer.
+    # (allocator, nbytes, alignment, stream, pointer) Allocate raw bytes, for programs that hand an allocator on to
+    # others. Writes pointer.
     "sv_allocator_allocate": (sv_status, (POINTER(sv_allocator), c_int64, c_int64, c_size_t, POINTER(c_void_p))),
-    # (allocator, pointer, nbytes, alignment, stream) Free what sv_allocator_allocate() gave. Takes pointer. Optional:
-    # pointer.
+    # (allocator, pointer, nbytes, alignment, stream) Free what sv_allocator_allocate() of the same allocator gave for
+    # the same nbytes and alignment. Takes pointer. Optional: pointer.
     "sv_allocator_free": (sv_status, (POINTER(sv_allocator), c_void_p, c_int64, c_int64, c_size_t)),
-    # (allocator, stat, value) Ask the nearest tracked allocator, this one or one that it wraps, for a number. Writes
-    # value.
+    # (allocator, stat, value) Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT
+    # number. Writes value.
     "sv_allocator_stats": (sv_status, (POINTER(sv_allocator), c_int32, POINTER(c_int64))),
-    # (allocator) Begin both peaks anew with what is in use now.
+    # (allocator) Begin both peaks anew with what is in use now; SV_ERROR_STATE as of sv_allocator_stats().
     "sv_allocator_reset_peaks": (sv_status, (POINTER(sv_allocator),)),
-    # (allocator, visit, ctx) Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS, in the
-    # order of their allocation: those of the moment of the call, which visit may free. Optional: ctx.
+    # (allocator, visit, ctx) Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS
+    # (SV_ERROR_STATE if there is none). Optional: ctx.
     "sv_allocator_visit": (sv_status, (POINTER(sv_allocator), sv_block_callback, c_void_p)),
-    # (device_id, allocate, free, release, ctx, out) Make an allocator of a memory handler. Writes out. Takes ctx.
-    # Optional: release, ctx.
+    # (device_id, allocate, free, release, ctx, out) Make an allocator of the memory handler of a CUDA device. Writes
+    # out. Takes ctx. Optional: release, ctx.
     "sv_allocator_from_handler": (sv_status, (
         c_int32, sv_handler_allocate_callback, sv_handler_free_callback, sv_release_callback, c_void_p,
         POINTER(POINTER(sv_allocator)))),
@@ -639,8 +634,8 @@ FUNCTIONS = {
     # CUDAPluggableAllocator. Writes out.
     "sv_allocator_from_torch": (sv_status, (
         c_int32, sv_torch_allocate_callback, sv_torch_free_callback, POINTER(POINTER(sv_allocator)))),
-    # (device_id, allocator) Say from which allocator sv_torch_allocate() takes the memory of a device. Optional:
-    # allocator.
+    # (device_id, allocator) Say from which allocator sv_torch_allocate() takes the memory of a device; NULL means
+    # none again. Optional: allocator.
     "sv_torch_use": (sv_status, (c_int32, POINTER(sv_allocator))),
     # (nbytes, device, stream) Allocate for PyTorch, from the allocator of sv_torch_use(). Optional: stream.
     "sv_torch_allocate": (c_void_p, (c_int64, c_int32, c_void_p)),
@@ -655,13 +650,13 @@ FUNCTIONS = {
         c_void_p, c_int64, sv_memory, c_int32, c_int32, c_uint32, c_size_t, sv_free_callback, c_void_p,
         POINTER(POINTER(sv_buffer)))),
     # (pages, nbytes, flags, release, ctx, out) Page-lock host memory that somebody else allocated, so that CUDA
-    # devices use it and copies to them are fast and need not block. Writes out. Takes ctx. Optional: pages, release,
-    # ctx.
+    # devices use it and copies to them are fast. Writes out. Takes ctx. Optional: pages, release, ctx.
     "sv_buffer_register": (sv_status, (
         c_void_p, c_int64, c_uint32, sv_release_callback, c_void_p, POINTER(POINTER(sv_buffer)))),
-    # (buffer, offset, nbytes, flags, out) Make a buffer of a part of another one, without copying. Writes out.
+    # (buffer, offset, nbytes, flags, out) Make a buffer of a part of another one, without copying; SV_ERROR_RANGE if
+    # the part does not lie within it. Writes out.
     "sv_buffer_slice": (sv_status, (POINTER(sv_buffer), c_int64, c_int64, c_uint32, POINTER(POINTER(sv_buffer)))),
-    # (buffer) Take another reference. Optional: buffer.
+    # (buffer) Add a reference. Optional: buffer.
     "sv_buffer_retain": (POINTER(sv_buffer), (POINTER(sv_buffer),)),
     # (buffer) Drop a reference. Takes buffer. Optional: buffer.
     "sv_buffer_release": (None, (POINTER(sv_buffer),)),
@@ -682,21 +677,19 @@ FUNCTIONS = {
     "sv_buffer_nbytes": (c_int64, (POINTER(sv_buffer),)),
     # (buffer) Bytes that the memory has room for, at least the size.
     "sv_buffer_capacity": (c_int64, (POINTER(sv_buffer),)),
-    # (buffer) The alignment that the address has, and keeps when the memory moves: the one that was asked for; of
-    # adopted memory that of the address, and of a slice as far as it follows from the offset.
+    # (buffer) The alignment that the address has, and keeps when the memory moves: the one that was asked for.
     "sv_buffer_alignment": (c_int64, (POINTER(sv_buffer),)),
     # (buffer) Kind of the memory.
     "sv_buffer_kind": (sv_memory, (POINTER(sv_buffer),)),
-    # (buffer) SV_TRAIT bits of the memory: who reads and writes it, whether libsv may, and where it comes from.
+    # (buffer) SV_TRAIT bits of the memory.
     "sv_buffer_traits": (c_uint32, (POINTER(sv_buffer),)),
     # (buffer) SV_DEVICE number, as views of it and DLPack have it.
     "sv_buffer_device_type": (c_int32, (POINTER(sv_buffer),)),
     # (buffer) Number of the device, 0 for host memory.
     "sv_buffer_device_id": (c_int32, (POINTER(sv_buffer),)),
-    # (buffer) The stream that the memory is freed on.
+    # (buffer) The stream that the memory is freed on; 1 where that is another thread's default stream.
     "sv_buffer_stream": (c_size_t, (POINTER(sv_buffer),)),
-    # (buffer) The allocator that the memory came from, which lives as long as the buffer has that memory; NULL for
-    # adopted memory, and while another thread moves it.
+    # (buffer) The allocator that the memory came from; NULL for adopted memory, and while another thread moves it.
     "sv_buffer_allocator": (POINTER(sv_allocator), (POINTER(sv_buffer),)),
     # (buffer) The buffer that has the memory of a slice; NULL of others.
     "sv_buffer_parent": (POINTER(sv_buffer), (POINTER(sv_buffer),)),
@@ -704,56 +697,57 @@ FUNCTIONS = {
     "sv_buffer_exports": (c_int64, (POINTER(sv_buffer),)),
     # (buffer) How many references there are, those of exports among them.
     "sv_buffer_references": (c_int64, (POINTER(sv_buffer),)),
-    # (buffer) Whether the buffer has lost its memory by sv_buffer_close() or sv_buffer_detach(): 1 or 0.
+    # (buffer) Whether the buffer has lost its memory by sv_buffer_close() or sv_buffer_detach().
     "sv_buffer_is_closed": (c_int32, (POINTER(sv_buffer),)),
     # (buffer, free) The ctx of memory that was adopted with this free; with NULL, of any that was adopted. Optional:
     # free.
     "sv_buffer_context": (c_void_p, (POINTER(sv_buffer), sv_free_callback)),
-    # (buffer) Keep the memory in place for somebody who uses its address, and the buffer alive with it, until
+    # (buffer) Keep the memory in place for somebody who uses its address, and the buffer alive, until
     # sv_buffer_end_export().
     "sv_buffer_begin_export": (sv_status, (POINTER(sv_buffer),)),
     # (buffer) End what sv_buffer_begin_export() began.
     "sv_buffer_end_export": (None, (POINTER(sv_buffer),)),
     # (buffer, offset, dst, nbytes, flags, stream) Copy bytes to host memory, where they have arrived on return.
     "sv_buffer_read": (sv_status, (POINTER(sv_buffer), c_int64, c_void_p, c_int64, c_uint32, c_size_t)),
-    # (buffer, offset, src, nbytes, flags, stream) Copy bytes from host memory, which is free for other use on return.
+    # (buffer, offset, src, nbytes, flags, stream) Copy bytes from host memory, which is free for other use on return;
+    # else as sv_buffer_read().
     "sv_buffer_write": (sv_status, (POINTER(sv_buffer), c_int64, c_void_p, c_int64, c_uint32, c_size_t)),
     # (dst, dst_offset, src, src_offset, nbytes, flags, stream) Copy bytes between two buffers of any kinds of memory,
-    # or within one: parts that overlap are copied as if they were read first.
+    # or within one; else as sv_buffer_write().
     "sv_buffer_copy": (sv_status, (
         POINTER(sv_buffer), c_int64, POINTER(sv_buffer), c_int64, c_int64, c_uint32, c_size_t)),
-    # (buffer, offset, nbytes, item, itemsize, flags, stream) Write one item again and again.
+    # (buffer, offset, nbytes, item, itemsize, flags, stream) Write one item again and again; else as
+    # sv_buffer_write().
     "sv_buffer_fill": (sv_status, (POINTER(sv_buffer), c_int64, c_int64, c_void_p, c_int64, c_uint32, c_size_t)),
     # (buffer, nbytes, flags, stream) Change the size.
     "sv_buffer_resize": (sv_status, (POINTER(sv_buffer), c_int64, c_uint32, c_size_t)),
-    # (buffer, capacity, stream) Get memory for a larger size before it is needed.
+    # (buffer, capacity, stream) Get memory for a larger size before it is needed; else as sv_buffer_resize().
     "sv_buffer_reserve": (sv_status, (POINTER(sv_buffer), c_int64, c_size_t)),
-    # (buffer, stream) Give back what the size does not need: the buffer moves to memory of exactly its size.
+    # (buffer, stream) Give back what the size does not need: the buffer moves to memory of exactly its size; else as
+    # sv_buffer_resize().
     "sv_buffer_shrink": (sv_status, (POINTER(sv_buffer), c_size_t)),
-    # (buffer, allocator, flags, stream) Move the bytes to another kind of memory, or another device. Optional:
-    # allocator.
+    # (buffer, allocator, flags, stream) Move the bytes to another kind of memory, or another device; else as
+    # sv_buffer_resize(). Optional: allocator.
     "sv_buffer_migrate": (sv_status, (POINTER(sv_buffer), POINTER(sv_allocator), c_uint32, c_size_t)),
     # (buffer, stream) Name another stream that the memory is freed on.
     "sv_buffer_set_stream": (sv_status, (POINTER(sv_buffer), c_size_t)),
-    # (buffer, stream) Tell that work which has been put on a stream uses the memory: it is not freed, moved or handed
-    # over before all that the stream holds now is done.
+    # (buffer, stream) Tell that work which has been put on a stream uses the memory.
     "sv_buffer_record_use": (sv_status, (POINTER(sv_buffer), c_size_t)),
     # (count, buffers, device_type, device_id, flags, stream) Move memory to where it will be used, in the order of a
     # stream.
     "sv_buffer_prefetch": (sv_status, (c_int64, POINTER(POINTER(sv_buffer)), c_int32, c_int32, c_uint32, c_size_t)),
     # (count, buffers, device_type, device_id, flags, stream) Say that the contents are not needed any more, in the
-    # order of a stream, and where the memory will be used next: its pages are there then, without their contents,
-    # which are undefined until they are written.
+    # order of a stream; else as sv_buffer_prefetch().
     "sv_buffer_discard": (sv_status, (c_int64, POINTER(POINTER(sv_buffer)), c_int32, c_int32, c_uint32, c_size_t)),
-    # (count, buffers, advice, device_type, device_id, flags) Tell the driver how memory will be used.
+    # (count, buffers, advice, device_type, device_id, flags) Tell the driver how memory will be used, by an SV_ADVICE
+    # number.
     "sv_buffer_advise": (sv_status, (c_int64, POINTER(POINTER(sv_buffer)), c_int32, c_int32, c_int32, c_uint32)),
     # (buffer, capacity, blob, length) Describe device memory for another process of this machine, in SV_IPC_NBYTES
     # bytes that can be sent by any way. Writes blob, length. Optional: blob, length.
     "sv_buffer_export_ipc": (sv_status, (POINTER(sv_buffer), c_size_t, c_void_p, POINTER(c_size_t))),
     # (blob, length, flags, out) Open device memory of another process. Writes out.
     "sv_buffer_import_ipc": (sv_status, (c_void_p, c_size_t, c_uint32, POINTER(POINTER(sv_buffer)))),
-    # (flags, left) Free the memory whose free had to wait when its buffer was released: what a device may have been
-    # using, and what finalisers left by sv_buffer_release_later(). Writes left. Optional: left.
+    # (flags, left) Free the memory whose free had to wait when its buffer was released. Writes left. Optional: left.
     "sv_memory_collect": (sv_status, (c_uint32, POINTER(c_int64))),
     # (kind, stat, value) How much memory buffers own: what was allocated for them, and what they adopted with a
     # function that frees it. Writes value.
