@@ -606,8 +606,8 @@ function sv_layout_window(layout, count, axes, window, out)
 end
 
 """
-Read the same bytes as items of another size: along an axis of neighbouring items several become one, or the reverse.
-Writes out.
+Read the same bytes as items of another size: along an axis, several items become one, or one becomes several. Writes
+out.
 """
 function sv_layout_repack(layout, itemsize, address, axis, keep_dim, out)
     @ccall libsv.sv_layout_repack(
@@ -926,8 +926,7 @@ const sv_release_callback = Ptr{Cvoid}
 
 # allocator
 
-# Where bytes come from: the system, a CUDA driver, a pool, callbacks; and wrappers that count, limit, log or try
-# again.
+# Where bytes come from: the system, a CUDA driver, a pool, callbacks, or another allocator.
 mutable struct sv_allocator end
 const SV_ALLOCATOR_HUGE_PAGES = UInt32(1)
 const SV_ALLOCATOR_BLOCKS = UInt32(2)
@@ -1071,7 +1070,7 @@ function sv_allocator_device_type(allocator)
 end
 
 """
-Number of the device; 0 of a single one.
+Ordinal of its device, or 0.
 """
 function sv_allocator_device_id(allocator)
     @ccall libsv.sv_allocator_device_id(allocator::Ptr{sv_allocator})::Int32
@@ -1092,7 +1091,7 @@ function sv_allocator_alignment(allocator)
 end
 
 """
-Name of the nearest tracked allocator that has one, this one or one that it wraps; else of the source of the memory.
+Name of the nearest tracked allocator that has one, this one or one that it wraps; else of the source.
 """
 function sv_allocator_name(allocator)
     @ccall libsv.sv_allocator_name(allocator::Ptr{sv_allocator})::Cstring
@@ -1323,7 +1322,7 @@ function sv_buffer_nbytes(buffer)
 end
 
 """
-Bytes that the memory has room for, at least the size.
+Bytes that the memory has room for.
 """
 function sv_buffer_capacity(buffer)
     @ccall libsv.sv_buffer_capacity(buffer::Ptr{sv_buffer})::Int64
@@ -1351,14 +1350,14 @@ function sv_buffer_traits(buffer)
 end
 
 """
-SV_DEVICE number, as views of it and DLPack have it.
+SV_DEVICE number of the memory.
 """
 function sv_buffer_device_type(buffer)
     @ccall libsv.sv_buffer_device_type(buffer::Ptr{sv_buffer})::Int32
 end
 
 """
-Number of the device, 0 for host memory.
+Ordinal of the device, 0 for host memory.
 """
 function sv_buffer_device_id(buffer)
     @ccall libsv.sv_buffer_device_id(buffer::Ptr{sv_buffer})::Int32
@@ -1600,8 +1599,8 @@ function sv_view_new(layout, dtype, base, lower, upper, device_type, device_id, 
 end
 
 """
-View an array of any device, with an owner, as its shape, byte strides and type tell: the general form of
-sv_view_from_host(). Writes out. Takes ctx. Optional: byte_strides, pointer, release, ctx.
+View an array of any device, with an owner: the general form of sv_view_from_host(). Writes out. Takes ctx. Optional:
+byte_strides, pointer, release, ctx.
 """
 function sv_view_from_array(dtype, ndim, shape, byte_strides, pointer, device_type, device_id, flags, release, ctx, out)
     @ccall libsv.sv_view_from_array(

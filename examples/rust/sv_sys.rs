@@ -227,8 +227,7 @@ pub const SV_ADVICE_NOT_ACCESSED_BY: i32 = 6;
 pub type sv_release_callback = Option<unsafe extern "C" fn(ctx: *mut c_void)>;
 
 // allocator
-/// Where bytes come from: the system, a CUDA driver, a pool, callbacks; and wrappers that count, limit, log or try
-/// again.
+/// Where bytes come from: the system, a CUDA driver, a pool, callbacks, or another allocator.
 #[repr(C)]
 pub struct sv_allocator {
     _opaque: [u8; 0],
@@ -552,8 +551,8 @@ unsafe extern "C" {
     /// Look at every place of a sliding window. Writes out. Optional: axes.
     pub fn sv_layout_window(
         layout: *const sv_layout, count: i32, axes: *const i32, window: *const i64, out: *mut *mut sv_layout) -> sv_status;
-    /// Read the same bytes as items of another size: along an axis of neighbouring items several become one, or the
-    /// reverse. Writes out.
+    /// Read the same bytes as items of another size: along an axis, several items become one, or one becomes several.
+    /// Writes out.
     pub fn sv_layout_repack(
         layout: *const sv_layout, itemsize: i64, address: usize, axis: i32, keep_dim: i32, out: *mut *mut sv_layout) -> sv_status;
     /// Make a builder, which has no layout yet. Writes out.
@@ -673,14 +672,13 @@ unsafe extern "C" {
     pub fn sv_allocator_kind(allocator: *const sv_allocator) -> sv_memory;
     /// SV_DEVICE number of its memory.
     pub fn sv_allocator_device_type(allocator: *const sv_allocator) -> i32;
-    /// Number of the device; 0 of a single one.
+    /// Ordinal of its device, or 0.
     pub fn sv_allocator_device_id(allocator: *const sv_allocator) -> i32;
     /// SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where streams order it.
     pub fn sv_allocator_traits(allocator: *const sv_allocator) -> u32;
     /// The largest alignment that sv_allocator_allocate() grants.
     pub fn sv_allocator_alignment(allocator: *const sv_allocator) -> i64;
-    /// Name of the nearest tracked allocator that has one, this one or one that it wraps; else of the source of the
-    /// memory.
+    /// Name of the nearest tracked allocator that has one, this one or one that it wraps; else of the source.
     pub fn sv_allocator_name(allocator: *const sv_allocator) -> *const c_char;
     /// Allocate raw bytes, for programs that hand an allocator on to others. Writes pointer.
     pub fn sv_allocator_allocate(
@@ -755,7 +753,7 @@ unsafe extern "C" {
     pub fn sv_buffer_host_data(buffer: *const sv_buffer) -> *mut c_void;
     /// Size in bytes.
     pub fn sv_buffer_nbytes(buffer: *const sv_buffer) -> i64;
-    /// Bytes that the memory has room for, at least the size.
+    /// Bytes that the memory has room for.
     pub fn sv_buffer_capacity(buffer: *const sv_buffer) -> i64;
     /// The alignment that the address has, and keeps when the memory moves: the one that was asked for.
     pub fn sv_buffer_alignment(buffer: *const sv_buffer) -> i64;
@@ -763,9 +761,9 @@ unsafe extern "C" {
     pub fn sv_buffer_kind(buffer: *const sv_buffer) -> sv_memory;
     /// SV_TRAIT bits of the memory.
     pub fn sv_buffer_traits(buffer: *const sv_buffer) -> u32;
-    /// SV_DEVICE number, as views of it and DLPack have it.
+    /// SV_DEVICE number of the memory.
     pub fn sv_buffer_device_type(buffer: *const sv_buffer) -> i32;
-    /// Number of the device, 0 for host memory.
+    /// Ordinal of the device, 0 for host memory.
     pub fn sv_buffer_device_id(buffer: *const sv_buffer) -> i32;
     /// The stream that the memory is freed on; 1 where that is another thread's default stream.
     pub fn sv_buffer_stream(buffer: *const sv_buffer) -> usize;
@@ -849,8 +847,8 @@ unsafe extern "C" {
     pub fn sv_view_new(
         layout: *const sv_layout, dtype: sv_dtype, base: *mut c_void, lower: i64, upper: i64, device_type: i32,
         device_id: i32, flags: u32, release: sv_release_callback, ctx: *mut c_void, out: *mut *mut sv_view) -> sv_status;
-    /// View an array of any device, with an owner, as its shape, byte strides and type tell: the general form of
-    /// sv_view_from_host(). Writes out. Takes ctx. Optional: byte_strides, pointer, release, ctx.
+    /// View an array of any device, with an owner: the general form of sv_view_from_host(). Writes out. Takes ctx.
+    /// Optional: byte_strides, pointer, release, ctx.
     pub fn sv_view_from_array(
         dtype: sv_dtype, ndim: i32, shape: *const i64, byte_strides: *const i64, pointer: *mut c_void,
         device_type: i32, device_id: i32, flags: u32, release: sv_release_callback, ctx: *mut c_void,

@@ -3,8 +3,8 @@
  *
  * Copyright (c) the libsv authors. SPDX-License-Identifier: MIT
  *
- * A copy moves every element of one view to the place with the same index in another one, whatever the strides and the
- * kinds of memory of both. It can convert elements, and it broadcasts:
+ * A copy moves every element of one view to the place with the same index in another one, whatever the strides and
+ * the kinds of memory of both. It can convert elements, and it broadcasts:
  *
  *     sv_copy(dst, src, 0, 0);                                 the same element type
  *     sv_copy(dst, src, SV_COPY_CAST, 0);                      float32 to float64, for example
@@ -16,27 +16,27 @@
  *
  * The two kinds of memory decide who copies, and in which order with the work on streams:
  *
- * - Both of CPU, CUDA_HOST (pinned), ROCM_HOST: the host copies at once, and is done on return. The stream is not read:
- *   for work of a stream on pinned memory the caller waits by sv_stream_synchronize().
- * - CUDA memory and managed memory or memory of the same device: a kernel, after what the stream holds; what is put on
- *   the stream later comes after it. The call returns at once, with SV_COPY_BLOCKING when the elements have arrived.
- *   Two sides that share bytes of one device: the same, through a temporary of the device's default pool; by way of the
- *   host, which waits, if it has none.
- * - CUDA memory and CUDA_HOST memory: the same, by the device's copy engine, by a kernel, or by both in chunks through
- *   scratch memory of the default pool. Both sides are in use until the stream is done.
+ * - Both of CPU, CUDA_HOST (pinned), ROCM_HOST: the host copies at once, and is done on return. The stream is not
+ *   read: for work of a stream on pinned memory the caller waits by sv_stream_synchronize().
+ * - CUDA memory and managed memory or memory of the same device: a kernel, after what the stream holds; what is put
+ *   on the stream later comes after it. The call returns at once, with SV_COPY_BLOCKING when the elements have
+ *   arrived. Two sides that share bytes of one device: the same, through a temporary of the device's default pool; by
+ *   way of the host, which waits, if it has none.
+ * - CUDA memory and CUDA_HOST memory: the same, by the device's copy engine, by a kernel, or by both in chunks
+ *   through scratch memory of the default pool. Both sides are in use until the stream is done.
  * - CUDA memory and CPU memory: the same order. On return the elements have been read from CPU memory, or written to
- *   it; they have arrived on the device with SV_COPY_BLOCKING. What is not one run of bytes on both sides goes in chunks
- *   through 16 MiB of pinned memory, which libsv keeps: sv_memory_collect() frees it.
+ *   it; they have arrived on the device with SV_COPY_BLOCKING. What is not one run of bytes on both sides goes in
+ *   chunks through 16 MiB of pinned memory, which libsv keeps: sv_memory_collect() frees it.
  * - CUDA memory of two devices: in the order of the stream; a default stream is that of the destination's device.
  *   Returns at once. Scratch memory is of the default pools of both devices.
  * - sv_fill() of CUDA memory: the device, in the same order, without waiting.
  * - Both managed: a kernel, as above, on the device of the stream; device numbers of managed memory do not matter.
  * - Managed memory else (the other side is the host's; sv_fill(); two sides that share bytes): the host, after it has
- *   waited for the stream. Done on return. Devices that are without SV_PROPERTY_CONCURRENT_MANAGED are waited for as a
- *   whole, since the host may not use managed memory while any kernel runs there: no other thread may launch one, or
- *   capture a stream of the device, meanwhile.
- * - Managed memory where sv_device_probe() does not answer SV_STATE_READY: as CPU memory, since no device can have work
- *   on it.
+ *   waited for the stream. Done on return. Devices that are without SV_PROPERTY_CONCURRENT_MANAGED are waited for as
+ *   a whole, since the host may not use managed memory while any kernel runs there: no other thread may launch one,
+ *   or capture a stream of the device, meanwhile.
+ * - Managed memory where sv_device_probe() does not answer SV_STATE_READY: as CPU memory, since no device can have
+ *   work on it.
  */
 #ifndef SV_COPY_H
 #define SV_COPY_H
@@ -65,10 +65,10 @@ enum {
 /**
  * Copy every element of src to the place with the same index in dst.
  *
- * src is broadcast to the shape of dst. Any strides are welcome on both sides. If the two share bytes, dst gets what src
- * held before the call: in an order of copying that allows it where there is one (both in the same order, moved, spread
- * or drawn together), by exchanging where two axes of one extent of the same memory change places (a square matrix
- * transposed in place), else by a temporary of the size of src.
+ * src is broadcast to the shape of dst. Any strides are welcome on both sides. If the two share bytes, dst gets what
+ * src held before the call: in an order of copying that allows it where there is one (both in the same order, moved,
+ * spread or drawn together), by exchanging where two axes of one extent of the same memory change places (a square
+ * matrix transposed in place), else by a temporary of the size of src.
  *
  * @param dst     where to; neither read-only nor overlapping itself
  * @param src     where from; of the same dtype, unless SV_COPY_CAST or SV_COPY_CAST_UNSAFE is given
@@ -76,44 +76,44 @@ enum {
  * @param stream  for devices and managed memory, see the first page
  *
  * SV_ERROR_READ_ONLY    dst is read-only
- * SV_ERROR_DTYPE        dtypes differ, and are not to be converted, or cannot be: opaque, below a byte, float128, unlike
- *                       numbers of lanes
+ * SV_ERROR_DTYPE        dtypes differ, and are not to be converted, or cannot be: opaque, below a byte, float128,
+ *                       unlike numbers of lanes
  * SV_ERROR_LAYOUT       src does not broadcast to the shape of dst
- * SV_ERROR_OVERLAP      elements of dst share bytes, or may and SV_COPY_TRUST is not given; or src and dst share bytes,
- *                       or may, so that a temporary is needed, and SV_COPY_NO_TEMP is given
+ * SV_ERROR_OVERLAP      elements of dst share bytes, or may and SV_COPY_TRUST is not given; or src and dst share
+ *                       bytes, or may, so that a temporary is needed, and SV_COPY_NO_TEMP is given
  * SV_ERROR_MEMORY       there is no room for a temporary; dst is as it was
  * SV_ERROR_UNSUPPORTED  no backend for this pair of devices
  * SV_ERROR_STATE        the call would wait for a stream that is being captured, or stream is a legacy default stream
  *                       that a captured one waits for; nothing is done, the capture stays valid. One that waits on a
  *                       stream that is not captured is not a part of any graph, and leaves captures of others valid
- * SV_ERROR_BLOCKED      SV_COPY_NO_WAIT is given, and the call would wait: for the stream, as all copies to CPU memory
- *                       do, or for another copy that uses pinned memory of libsv
- * SV_ERROR_CUDA         the CUDA runtime refused. Where it did so after the copy had begun, dst holds any mixture of old
- *                       and new
+ * SV_ERROR_BLOCKED      SV_COPY_NO_WAIT is given, and the call would wait: for the stream, as all copies to CPU
+ *                       memory do, or for another copy that uses pinned memory of libsv
+ * SV_ERROR_CUDA         the CUDA runtime refused. Where it did so after the copy had begun, dst holds any mixture of
+ *                       old and new
  *
- * Conversions give what NumPy's and ml_dtypes' do. What does not fit is rounded once, to the nearest, even in a tie, and
- * is never brought to the nearest end of a range: floating numbers too large for a floating dtype become infinity, or
- * NaN where it has none; whole ones keep their low bits, floating ones become whole by cutting off the fraction and then
- * keeping the low bits, NaN and infinities by becoming 0; NaN stays NaN, on RISC-V without its sign and payload. bool is
- * whether a number is not 0. Complex numbers lose their imaginary part where there is no place for it. All this holds in
- * the default floating-point environment, with which C programs begin.
+ * Conversions give what NumPy's and ml_dtypes' do. What does not fit is rounded once, to the nearest, even in a tie,
+ * and is never brought to the nearest end of a range: floating numbers too large for a floating dtype become
+ * infinity, or NaN where it has none; whole ones keep their low bits, floating ones become whole by cutting off the
+ * fraction and then keeping the low bits, NaN and infinities by becoming 0; NaN stays NaN, on RISC-V without its sign
+ * and payload. bool is whether a number is not 0. Complex numbers lose their imaginary part where there is no place
+ * for it. All this holds in the default floating-point environment, with which C programs begin.
  *
- * Where the order of axes changes in more memory than a cache holds, about half a megabyte, at most one and a half, is
- * taken for the time of the call; other copies take 128 KiB at most, small ones mostly nothing. Without that memory the
- * copy is slower, or done by one thread. A call takes at most 16 KiB of stack, without what a callback of the caller
- * takes.
+ * Where the order of axes changes in more memory than a cache holds, about half a megabyte, at most one and a half,
+ * is taken for the time of the call; other copies take 128 KiB at most, small ones mostly nothing. Without that
+ * memory the copy is slower, or done by one thread. A call takes at most 16 KiB of stack, without what a callback of
+ * the caller takes.
  */
 SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
 
 /**
  * sv_copy() with memory of the caller's for what it needs on a device.
  *
- * That is for chunks that are rearranged there, 4 MiB at most, and temporaries of the size of src where both sides share
- * bytes. Copies of the host take none of it.
+ * That is for chunks that are rearranged there, 4 MiB at most, and temporaries of the size of src where both sides
+ * share bytes. Copies of the host take none of it.
  *
  * @param scratch  of memory of the CUDA device that copies, between two devices that of the stream; NULL: its default
- *                 pool. The memory is allocated and freed by this call, in the order of the stream where the allocator
- *                 can. What the other device needs is always of its default pool
+ *                 pool. The memory is allocated and freed by this call, in the order of the stream where the
+ *                 allocator can. What the other device needs is always of its default pool
  *
  * SV_ERROR_INVALID  scratch allocates no memory of a CUDA device
  * SV_ERROR_DEVICE   scratch allocates memory of another device
@@ -125,24 +125,24 @@ SV_API sv_status sv_copy_with(const sv_view *dst, const sv_view *src, SV_OPT con
 /**
  * Copy and convert in one pass, with a scale and a bias: every element of dst becomes src * scale + bias.
  *
- * Pixels of bytes become the numbers that a network wants, in its layout, and go back. Host memory only: where a side is
- * memory that the host does not read and write, this is SV_ERROR_UNSUPPORTED and nothing is done.
+ * Pixels of bytes become the numbers that a network wants, in its layout, and go back. Host memory only: where a side
+ * is memory that the host does not read and write, this is SV_ERROR_UNSUPPORTED and nothing is done.
  *
- * Numbers are multiplied in float32 where each side has elements of 8 or 16 bits or float32 (bool among them), otherwise
- * in float64; scale and bias are rounded to that first. The product is rounded before the bias is added, as in NumPy's
- * src.astype("f4") * scale + bias. What dst gets is rounded once more:
+ * Numbers are multiplied in float32 where each side has elements of 8 or 16 bits or float32 (bool among them),
+ * otherwise in float64; scale and bias are rounded to that first. The product is rounded before the bias is added, as
+ * in NumPy's src.astype("f4") * scale + bias. What dst gets is rounded once more:
  *
  * - To an integer dtype: to the nearest whole number, even in a tie. What is out of its range becomes the end of the
  *   range; NaN becomes 0. (Conversions by sv_copy() cut off, and keep low bits.)
  * - To a floating dtype, and to bool: as by sv_copy().
  *
- * The call is done on return, takes at most 16 KiB of stack, and may run on any number of threads at a time that write
- * different elements. scale and bias are not kept.
+ * The call is done on return, takes at most 16 KiB of stack, and may run on any number of threads at a time that
+ * write different elements. scale and bias are not kept.
  *
  * @param src     where from; broadcast as by sv_copy(); any dtype of real numbers
  * @param scale   what elements are multiplied by; NULL where nscale is 0
- * @param nscale  0: elements are not multiplied; 1: all by one number; else the extent of axis: scale has a number for
- *                each of its indices
+ * @param nscale  0: elements are not multiplied; 1: all by one number; else the extent of axis: scale has a number
+ *                for each of its indices
  * @param bias    what is added; NULL where nbias is 0
  * @param nbias   of bias, as nscale
  * @param axis    of dst; read only where nscale or nbias is more than 1
@@ -152,7 +152,8 @@ SV_API sv_status sv_copy_with(const sv_view *dst, const sv_view *src, SV_OPT con
  * SV_ERROR_LAYOUT       nscale or nbias is not 0, not 1, and not the extent of axis
  * SV_ERROR_DTYPE        a side has no numbers, or such as sv_copy() does not convert
  * SV_ERROR_UNSUPPORTED  complex numbers, or memory that the host does not read
- * SV_ERROR_MEMORY       there is no room for about 100 KiB, in which the call works, or for a temporary; dst is as it was
+ * SV_ERROR_MEMORY       there is no room for about 100 KiB, in which the call works, or for a temporary; dst is as it
+ *                       was
  * and what sv_copy() answers. Where src and dst share bytes but are not the same elements of one size, a temporary of
  * the size of src is needed.
  */
@@ -181,17 +182,17 @@ SV_API sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize,
  * It saves most where neighbours have the same two layouts. All that can be refused is found before the first byte is
  * written. What can fail later, because it depends on memory or on a device, leaves the copies before that one done.
  *
- * Each copy reads its source before it writes. Copies between CPU memory are done in the order of i, one after another.
- * A copy with other memory can come before or after any other of the batch: where one of the two writes bytes that the
- * other reads or writes, those bytes are as after some order of the copies, on a device each byte for itself. That is
- * not looked for; what depends on an order goes into calls of its own.
+ * Each copy reads its source before it writes. Copies between CPU memory are done in the order of i, one after
+ * another. A copy with other memory can come before or after any other of the batch: where one of the two writes
+ * bytes that the other reads or writes, those bytes are as after some order of the copies, on a device each byte for
+ * itself. That is not looked for; what depends on an order goes into calls of its own.
  *
  * Small copies go up to 128 in one launch of a kernel: those of the same two layouts, and those of one run of bytes,
  * whatever its length. Small are up to 1 MiB within what one device reaches, 64 KiB with CUDA_HOST memory, and about
  * 32 KiB with CPU memory, which goes through pinned memory of libsv.
  *
- * @param failed  receives, when the call fails because of one of them, its place, which the message tells too; else it
- *                is left alone
+ * @param failed  receives, when the call fails because of one of them, its place, which the message tells too; else
+ *                it is left alone
  */
 SV_API sv_status sv_copy_batch(int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags,
                                uintptr_t stream, SV_OPT int64_t *failed);
@@ -219,10 +220,12 @@ SV_API void sv_plan_release(SV_OPT SV_TAKE sv_plan *plan);  /**< Drop a referenc
 /**
  * Copy between these addresses of the elements [0,...,0], as sv_view_data() gives them.
  *
- * That the memory is there, on the devices of the plan, and that dst may be written, is the caller's word. Any alignment
- * will do, and NULL where there are no elements. Whether the two share bytes is found out each time, as sv_copy() does.
+ * That the memory is there, on the devices of the plan, and that dst may be written, is the caller's word. Any
+ * alignment will do, and NULL where there are no elements. Whether the two share bytes is found out each time, as
+ * sv_copy() does.
  *
- * SV_ERROR_OVERLAP      dst and src share bytes, or may, so that a temporary is needed, and the plan has SV_COPY_NO_TEMP
+ * SV_ERROR_OVERLAP      dst and src share bytes, or may, so that a temporary is needed, and the plan has
+ *                       SV_COPY_NO_TEMP
  * SV_ERROR_UNSUPPORTED  they do, in memory that has no temporary
  * and what sv_copy() answers of a device.
  */
@@ -265,8 +268,8 @@ SV_API const char *sv_plan_class(const sv_plan *plan);
 /**
  * Name of the kernel that does it, as static text for eyes and tests, which may change from version to version.
  *
- * "nothing" where there are no elements. A kernel of the host is the loop that runs on this processor for addresses at
- * which pages begin; others may be copied by another loop.
+ * "nothing" where there are no elements. A kernel of the host is the loop that runs on this processor for addresses
+ * at which pages begin; others may be copied by another loop.
  */
 SV_API const char *sv_plan_kernel(const sv_plan *plan);
 
@@ -274,8 +277,8 @@ SV_API const char *sv_plan_kernel(const sv_plan *plan);
  * Write what a plan does and why, in lines of English text for people. Nothing is copied.
  *
  * The text tells its canonical form, the traffic, and which loops of the host were asked before the one that does the
- * copy, marked "->", what each is for, its kind of stores, and the blocks, streams and prefetch distances that it goes
- * by (doc/tuning.md). It may change from version to version. A capacity of 16384 is always enough.
+ * copy, marked "->", what each is for, its kind of stores, and the blocks, streams and prefetch distances that it
+ * goes by (doc/tuning.md). It may change from version to version. A capacity of 16384 is always enough.
  *
  * The loop depends on the processor, its caches and where in a cache line both sides begin: the answer is of this
  * machine and these addresses.
@@ -298,9 +301,9 @@ SV_API sv_status sv_plan_traffic(const sv_plan *plan, SV_OUT int64_t *read, SV_O
 /**
  * How many operations one execution gives to a stream: launches of kernels and copies by a device's copy engine.
  *
- * 0 where the host does it all; 1 for copies within the memory of a device, but for those of 2^31 items and more. Told
- * for aligned addresses of two sides that share no bytes, and with all the memory for chunks that the copy asks for;
- * events and allocations are not counted. It takes longer the more chunks there are.
+ * 0 where the host does it all; 1 for copies within the memory of a device, but for those of 2^31 items and more.
+ * Told for aligned addresses of two sides that share no bytes, and with all the memory for chunks that the copy asks
+ * for; events and allocations are not counted. It takes longer the more chunks there are.
  */
 SV_API int64_t sv_plan_launches(const sv_plan *plan);
 
@@ -312,9 +315,9 @@ typedef void (*sv_task_callback)(void *ctx, int64_t index);
 /**
  * The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1.
  *
- * It does so in any order, by any threads, this one among them or not, and returns when all calls have returned. libsv
- * has no threads of its own. Tasks never wait for each other, so any number of threads will do, and all indices in one
- * thread. Returns SV_OK; or an error, and then it must still not return before the calls that it has begun.
+ * It does so in any order, by any threads, this one among them or not, and returns when all calls have returned.
+ * libsv has no threads of its own. Tasks never wait for each other, so any number of threads will do, and all indices
+ * in one thread. Returns SV_OK; or an error, and then it must still not return before the calls that it has begun.
  * examples/threads.c has one for OpenMP and one for a pool of POSIX threads.
  */
 typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_callback task, void *task_ctx);
@@ -323,19 +326,19 @@ typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_call
  * sv_copy() by several threads of the caller.
  *
  * Copies between host memories are split where they move 1 MiB or more, in cache lines of both sides together as
- * sv_plan_traffic() predicts them, or 256 KiB where items do not move in runs (classes other than contiguous, rows and
- * repeat): along whole cache lines of the destination, into one task for each thread, and about four where these are as
- * large. Smaller copies, those with a device, and those of a source and a destination that share bytes are done as by
- * sv_copy(), and run is not called. The smallest that are split gain from threads that wait awake, as OpenMP's do for a
- * while. Where run must wake them, which takes as long as a copy of some MiB, threads is best 1 for what moves less than
- * about 8 MiB, in runs 16 MiB: whether they sleep only the caller knows.
+ * sv_plan_traffic() predicts them, or 256 KiB where items do not move in runs (classes other than contiguous, rows
+ * and repeat): along whole cache lines of the destination, into one task for each thread, and about four where these
+ * are as large. Smaller copies, those with a device, and those of a source and a destination that share bytes are
+ * done as by sv_copy(), and run is not called. The smallest that are split gain from threads that wait awake, as
+ * OpenMP's do for a while. Where run must wake them, which takes as long as a copy of some MiB, threads is best 1 for
+ * what moves less than about 8 MiB, in runs 16 MiB: whether they sleep only the caller knows.
  *
  * @param threads  how many threads run has, 1 or more
  * @param run      the caller's threads; NULL only where threads is 1
  * @param ctx      what run needs
  *
- * Statuses as of sv_copy(), the first failure of a task among them, told on this thread; what run answered, if that is
- * an error; and
+ * Statuses as of sv_copy(), the first failure of a task among them, told on this thread; what run answered, if that
+ * is an error; and
  * SV_ERROR_STATE  run called a task twice (the second call does nothing), one that is none, or not all
  * After these dst may be written in part.
  */
@@ -369,23 +372,23 @@ SV_API sv_status sv_plan_with_allocator(const sv_plan *plan, SV_OPT const sv_all
 /**
  * The same plan, done by the loop that is the fastest on this memory.
  *
- * The loops of the host that can do the copy are timed, the likeliest first: for copies that are executed thousands of
- * times. Every loop does the whole copy, so dst holds the copy on return, even if the plan has SV_COPY_NO_WAIT. A loop
- * that is clearly slower than another is dropped; measuring ends when one is left, when the difference is certain, or
- * when the time is over. What sv_plan_new() chose stays unless another loop is faster by more than 3 %. Times are of
- * repeated copies between the same arrays, which are in the caches as far as they fit.
+ * The loops of the host that can do the copy are timed, the likeliest first: for copies that are executed thousands
+ * of times. Every loop does the whole copy, so dst holds the copy on return, even if the plan has SV_COPY_NO_WAIT. A
+ * loop that is clearly slower than another is dropped; measuring ends when one is left, when the difference is
+ * certain, or when the time is over. What sv_plan_new() chose stays unless another loop is faster by more than 3 %.
+ * Times are of repeated copies between the same arrays, which are in the caches as far as they fit.
  *
  * Nobody else may use dst during the call. The new plan is as any other: several threads may execute it at a time,
  * between any addresses. Where its loop cannot do a copy, because the memory is aligned in another way or there is no
  * memory for a block, the loop that sv_plan_new() would choose does it. sv_plan_kernel() tells the loop,
- * sv_plan_explain() all times. A plan of sv_plan_with_threads() is measured with its threads; made from a measured plan,
- * it keeps the loop. A measured plan can be measured again, and begins anew.
+ * sv_plan_explain() all times. A plan of sv_plan_with_threads() is measured with its threads; made from a measured
+ * plan, it keeps the loop. A measured plan can be measured again, and begins anew.
  *
- * Where there is nothing to choose from, the copy is done and the new plan is like the given one: with a device, without
- * a clock, without elements, and where one loop alone can do the copy.
+ * Where there is nothing to choose from, the copy is done and the new plan is like the given one: with a device,
+ * without a clock, without elements, and where one loop alone can do the copy.
  *
- * @param limit_ns  time limit in nanoseconds; 0: one second. The runs that have begun end, and the chosen loop is always
- *                  run
+ * @param limit_ns  time limit in nanoseconds; 0: one second. The runs that have begun end, and the chosen loop is
+ *                  always run
  *
  * Statuses as of sv_plan_execute_views(), and
  * SV_ERROR_OVERLAP  dst and src are host memory and share bytes, or may

@@ -11,11 +11,11 @@
  *     sv_stream_synchronize(SV_DEVICE_CUDA, 0, stream);         what was put on the stream is done
  *
  * A stream is a number: 0 (the runtime's) and 1 (DLPack's) the legacy default stream of the device, 2 the calling
- * thread's default stream, else the runtime's handle, which belongs to a device of its own. 2 is another stream on each
- * thread: as an argument it is that of the thread that calls. What a buffer keeps of it is that of the thread that named
- * it. On any other thread the buffer goes by the legacy default stream instead, which waits for those of all threads.
- * Host memory has no streams: work on it is done when its call returns. Which copies a stream orders is told on the
- * first page of sv/copy.h.
+ * thread's default stream, else the runtime's handle, which belongs to a device of its own. 2 is another stream on
+ * each thread: as an argument it is that of the thread that calls. What a buffer keeps of it is that of the thread
+ * that named it. On any other thread the buffer goes by the legacy default stream instead, which waits for those of
+ * all threads. Host memory has no streams: work on it is done when its call returns. Which copies a stream orders is
+ * told on the first page of sv/copy.h.
  */
 #ifndef SV_DEVICE_H
 #define SV_DEVICE_H
@@ -74,8 +74,8 @@ SV_API const char *sv_device_name(int32_t device_type);
 /**
  * The SV_TRAIT bits that hold for all memory of a kind; 0 for a number that no device type has.
  *
- * They hold whether or not its devices can be used here (see sv_device_probe()). Some machines allow more, such as CUDA
- * kernels that read all memory of the host.
+ * They hold whether or not its devices can be used here (see sv_device_probe()). Some machines allow more, such as
+ * CUDA kernels that read all memory of the host.
  */
 SV_API uint32_t sv_device_traits(int32_t device_type);
 
@@ -95,8 +95,8 @@ enum {
 /**
  * Find out whether a kind of device can be used, and how many there are: 0 unless ready.
  *
- * Managed memory can where CUDA devices can; pinned memory is the host's, and needs no driver. The first call for CUDA
- * loads the driver, which can take a second; later ones answer at once.
+ * Managed memory can where CUDA devices can; pinned memory is the host's, and needs no driver. The first call for
+ * CUDA loads the driver, which can take a second; later ones answer at once.
  */
 SV_API sv_status sv_device_probe(int32_t device_type, SV_OUT sv_device_state *state, SV_OUT SV_OPT int32_t *count);
 
@@ -136,9 +136,9 @@ SV_API sv_status sv_device_property(int32_t device_type, int32_t device_id, int3
 /**
  * Let a stream wait for another: what is put on stream from now on starts after all that other holds now.
  *
- * The host does not wait. A stream never waits for itself, so for two that are the same nothing is done and no driver is
- * needed. Types and numbers of devices are those of the memory that the streams work on. They tell which default streams
- * are meant; any other stream belongs to one device by itself.
+ * The host does not wait. A stream never waits for itself, so for two that are the same nothing is done and no driver
+ * is needed. Types and numbers of devices are those of the memory that the streams work on. They tell which default
+ * streams are meant; any other stream belongs to one device by itself.
  *
  * @param stream             the stream that shall wait
  * @param other_device_type  with SV_DEVICE_CPU there is nothing to wait for
@@ -146,9 +146,9 @@ SV_API sv_status sv_device_property(int32_t device_type, int32_t device_id, int3
  *
  * SV_ERROR_INVALID      SV_DEVICE_CPU would wait for a device: that is sv_stream_synchronize()
  * SV_ERROR_UNSUPPORTED  no backend knows streams of a device type, or of both together
- * SV_ERROR_STATE        a stream is being captured into a graph that cannot hold the wait: stream, while other is not,
- *                       or other, while stream is a legacy default stream. Nothing is done, and the capture stays valid.
- *                       Any other stream that waits for a captured one joins it
+ * SV_ERROR_STATE        a stream is being captured into a graph that cannot hold the wait: stream, while other is
+ *                       not, or other, while stream is a legacy default stream. Nothing is done, and the capture
+ *                       stays valid. Any other stream that waits for a captured one joins it
  */
 SV_API sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_t stream, int32_t other_device_type,
                                 int32_t other_device_id, uintptr_t other);
@@ -157,8 +157,8 @@ SV_API sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_
  * Wait, on the host, until all that a stream holds is done. With SV_DEVICE_CPU this returns at once.
  *
  * SV_ERROR_UNSUPPORTED  no backend knows streams of the device type
- * SV_ERROR_STATE        the stream is being captured, or is a legacy default stream that a captured one waits for; the
- *                       capture stays valid
+ * SV_ERROR_STATE        the stream is being captured, or is a legacy default stream that a captured one waits for;
+ *                       the capture stays valid
  * SV_ERROR_CUDA         also tells of work that failed
  */
 SV_API sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_t stream);

@@ -23,9 +23,9 @@ extern "C" {
 /**
  * Element type: the DLPack (1.3) triple as code + 256 * bits + 65536 * lanes.
  *
- * An element has bits * lanes bits, which fill whole bytes; but a single lane below a byte is padded to one, so "int4"
- * is a number in a byte of its own and "int4x2" two that share a byte. SV_OPAQUE stands for items of which only the
- * size is known: they can be moved but not exchanged by DLPack.
+ * An element has bits * lanes bits, which fill whole bytes; but a single lane below a byte is padded to one, so
+ * "int4" is a number in a byte of its own and "int4x2" two that share a byte. SV_OPAQUE stands for items of which
+ * only the size is known: they can be moved but not exchanged by DLPack.
  *
  * Numbers are in this machine's byte order. Functions that read type strings and formats refuse numbers in the other
  * order (SV_ERROR_UNSUPPORTED): view such an array with the same type in this order, and copy it with SV_COPY_SWAP.
@@ -65,7 +65,8 @@ enum {
 /**
  * Make an element type from its DLPack parts: type code, bits of one lane, and 1 lane or the width of a vector.
  *
- * SV_ERROR_DTYPE  unknown code, a width the code does not have, 0 lanes, or several lanes that do not fill whole bytes
+ * SV_ERROR_DTYPE  unknown code, a width the code does not have, 0 lanes, or several lanes that do not fill whole
+ *                 bytes
  */
 SV_API sv_status sv_dtype_make(int32_t code, int32_t bits, int32_t lanes, SV_OUT sv_dtype *out);
 

@@ -3,15 +3,15 @@
  *
  * Copyright (c) the libsv authors. SPDX-License-Identifier: MIT
  *
- * A layout tells where the elements of an array are, relative to an address that it does not know. Operations make new
- * layouts and never move an element:
+ * A layout tells where the elements of an array are, relative to an address that it does not know. Operations make
+ * new layouts and never move an element:
  *
  *     sv_layout_new(2, (int64_t[]){480, 640}, NULL, 4, &image);         480 x 640 elements of 4 bytes, C order
  *     sv_layout_permute(image, 2, NULL, &transposed);                   640 x 480
  *     sv_layout_index(image, 0, -1, &last_row);                         640
  *
- * This header makes layouts, asks them, compares two of them, and rearranges them; a builder does several operations in
- * one allocation. The rules are NumPy's wherever NumPy has the operation. A view, in sv/view.h, is a layout with
+ * This header makes layouts, asks them, compares two of them, and rearranges them; a builder does several operations
+ * in one allocation. The rules are NumPy's wherever NumPy has the operation. A view, in sv/view.h, is a layout with
  * memory, and has functions of its own for what most programs need.
  */
 #ifndef SV_LAYOUT_H
@@ -92,7 +92,8 @@ SV_API sv_status sv_layout_new_dense(int32_t ndim, const int64_t *shape, sv_orde
  * C order, dense. itemsize and offset are in bytes. Thus "(3, 450):(1, -3)*4+5388" reads as what it means: index
  * times strides, times 4, plus 5388. Spaces may stand between all parts.
  *
- * SV_ERROR_INVALID  no such text, or another number of strides than of extents; the message tells the character, from 1
+ * SV_ERROR_INVALID  no such text, or another number of strides than of extents; the message tells the character, from
+ *                   1
  */
 SV_API sv_status sv_layout_parse(const char *text, SV_OUT sv_layout **out);
 
@@ -150,8 +151,8 @@ SV_API sv_status sv_layout_stride_order(const sv_layout *layout, SV_OUT int32_t 
 /**
  * Which axes continue the axis before them: bit i of the result is set when axis i can be merged into axis i - 1.
  *
- * Extents of 1 continue any axis, and in an empty layout every axis does as long as extents fit int64. Any of the bits
- * may be cleared: the "and" of the masks of two layouts of one shape is what can be merged in both.
+ * Extents of 1 continue any axis, and in an empty layout every axis does as long as extents fit int64. Any of the
+ * bits may be cleared: the "and" of the masks of two layouts of one shape is what can be merged in both.
  */
 SV_API uint64_t sv_layout_flatten_mask(const sv_layout *layout);
 
@@ -276,9 +277,10 @@ SV_API sv_status sv_layout_permute(const sv_layout *layout, int32_t ndim, SV_OPT
 /**
  * Take every step-th index of the first count axes, from start up to, not including, stop; the others stay whole.
  *
- * The numbers are those of a Python slice: negative ones count from the end, and what lies outside is cut to the axis.
- * INT64_MAX and INT64_MIN thus mean to the end: start 0, stop INT64_MAX, step 1 keeps an axis; start INT64_MAX, stop
- * INT64_MIN, step -1 reverses it. The offset moves to the first index taken. A layout made empty gets strides of 0.
+ * The numbers are those of a Python slice: negative ones count from the end, and what lies outside is cut to the
+ * axis. INT64_MAX and INT64_MIN thus mean to the end: start 0, stop INT64_MAX, step 1 keeps an axis; start INT64_MAX,
+ * stop INT64_MIN, step -1 reverses it. The offset moves to the first index taken. A layout made empty gets strides of
+ * 0.
  *
  * @param step  count steps, not 0 (SV_ERROR_INVALID); NULL means 1 everywhere
  *
@@ -351,8 +353,8 @@ SV_API sv_status sv_layout_flatten(const sv_layout *layout, int32_t start_axis, 
 /**
  * Merge each axis whose bit is set into the axis before it, where the strides allow it.
  *
- * @param mask  as sv_layout_flatten_mask() gives it, for one layout or for several by "and". Bit 0 and bits beyond the
- *              axes mean nothing
+ * @param mask  as sv_layout_flatten_mask() gives it, for one layout or for several by "and". Bit 0 and bits beyond
+ *              the axes mean nothing
  */
 SV_API sv_status sv_layout_flatten_masked(const sv_layout *layout, uint64_t mask, SV_OUT sv_layout **out);
 
@@ -410,11 +412,11 @@ SV_API sv_status sv_layout_window(const sv_layout *layout, int32_t count, SV_OPT
                                   const int64_t *window, SV_OUT sv_layout **out);
 
 /**
- * Read the same bytes as items of another size: along an axis of neighbouring items several become one, or the reverse.
+ * Read the same bytes as items of another size: along an axis, several items become one, or one becomes several.
  *
  * A larger item size must divide the offset in bytes and the strides of the other axes, so that every item is aligned
- * if the base is. Where nothing moves, strides are not looked at. The same item size changes nothing, and then nothing
- * else is looked at.
+ * if the base is. Where nothing moves, strides are not looked at. The same item size changes nothing, and then
+ * nothing else is looked at.
  *
  * @param itemsize  new bytes of one element; one of old and new divides the other (else SV_ERROR_INVALID)
  * @param address   for larger items the base address, which must be a multiple of itemsize (else SV_ERROR_ALIGNMENT);
@@ -422,7 +424,8 @@ SV_API sv_status sv_layout_window(const sv_layout *layout, int32_t count, SV_OPT
  * @param axis      axis whose items are neighbours
  * @param keep_dim  0 drops the axis when larger items leave an extent of 1
  *
- * SV_ERROR_LAYOUT  the items of the axis are no neighbours; or its extent, the offset or another stride does not divide
+ * SV_ERROR_LAYOUT  the items of the axis are no neighbours; or its extent, the offset or another stride does not
+ *                  divide
  */
 SV_API sv_status sv_layout_repack(const sv_layout *layout, int64_t itemsize, uintptr_t address, int32_t axis,
                                   int32_t keep_dim, SV_OUT sv_layout **out);
@@ -433,8 +436,8 @@ SV_API sv_status sv_layout_repack(const sv_layout *layout, int64_t itemsize, uin
  * A layout in the making: operations one after another, in place, and one allocation at the end.
  *
  * Each operation has the parameters and the statuses of the sv_layout function of its name. One that fails leaves the
- * builder as it was. What comes out is what a chain of the sv_layout functions would have given. SV_ERROR_STATE is the
- * answer before sv_layout_builder_start().
+ * builder as it was. What comes out is what a chain of the sv_layout functions would have given. SV_ERROR_STATE is
+ * the answer before sv_layout_builder_start().
  *
  * A builder has one owner, is not counted, and is used by one thread at a time.
  */

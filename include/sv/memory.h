@@ -3,8 +3,9 @@
  *
  * Copyright (c) the libsv authors. SPDX-License-Identifier: MIT
  *
- * A buffer is bytes with an owner: one allocation of any kind of memory. Most programs get theirs by sv_empty(), which
- * makes an array, and need nothing of this header. A buffer of host memory takes one call, and a view makes an array:
+ * A buffer is bytes with an owner: one allocation of any kind of memory. Most programs get theirs by sv_empty(),
+ * which makes an array, and need nothing of this header. A buffer of host memory takes one call, and a view makes an
+ * array:
  *
  *     sv_buffer_new(NULL, nbytes, 0, SV_BUFFER_ZERO, 0, &buffer);
  *     sv_view_from_buffer(buffer, layout, SV_FLOAT32, 0, 0, &view);
@@ -18,8 +19,8 @@
  * libraries, and buffer has the calls on buffers: make, adopt, slice, read, write, resize, migrate, and share.
  *
  * The handle of a buffer stays while the memory may move: sv_buffer_resize() and sv_buffer_migrate() change what is
- * behind it. Whatever points into the memory counts as an export and keeps it in place: views, slices, DLPack tensors,
- * sv_buffer_begin_export(), and for their duration the calls that read or write. Exports are references too.
+ * behind it. Whatever points into the memory counts as an export and keeps it in place: views, slices, DLPack
+ * tensors, sv_buffer_begin_export(), and for their duration the calls that read or write. Exports are references too.
  *
  *     state      call                               then
  *     open, n    view, slice, export                open, n + 1
@@ -30,24 +31,24 @@
  *     any        the last release                   freed
  *
  * With exports, the calls that need none answer SV_ERROR_BLOCKED; so do all calls on a buffer that is moving, which
- * another thread brings about. Closed and detached ones answer SV_ERROR_STATE, and 0 or NULL where there is no status.
- * The comments of functions do not repeat these two.
+ * another thread brings about. Closed and detached ones answer SV_ERROR_STATE, and 0 or NULL where there is no
+ * status. The comments of functions do not repeat these two.
  *
- * Threads    Any two calls may be made at the same time, on one buffer. One of them comes first, and the other is done
- *            after it or refused as above. Whether the bytes themselves may be read and written at the same time is the
- *            callers' to know.
+ * Threads    Any two calls may be made at the same time, on one buffer. One of them comes first, and the other is
+ *            done after it or refused as above. Whether the bytes themselves may be read and written at the same time
+ *            is the callers' to know.
  * Streams    What a kernel, a copy or another library does with the memory on a stream is told by
- *            sv_buffer_record_use(), after the work was put on the stream; the memory is not freed before that work is
- *            done. The stream may end before the buffer does. Calls with a stream work in its order as copies do (first
- *            page of sv/copy.h): those of device memory return at once unless a side is host memory or they are to
- *            block. Pinned memory of a pool is the host's to touch as soon as the buffer is there: making, moving or
- *            adopting one waits until the stream has allocated it. Reads, writes and fills of it wait for their stream.
- *            Of what streams write later, who touches the memory by its address or through a view waits for it, by
- *            sv_stream_synchronize().
- * Release    never waits for a device. Memory of pools is freed in the order of the buffer's stream, after all recorded
- *            uses. Other memory that the driver frees, and any whose recorded uses are not done, is deferred: the next
- *            allocation of its kind on its device frees it, or sv_memory_collect(). Memory that was adopted is freed by
- *            the thread that drops the last reference, if no use is left.
+ *            sv_buffer_record_use(), after the work was put on the stream; the memory is not freed before that work
+ *            is done. The stream may end before the buffer does. Calls with a stream work in its order as copies do
+ *            (first page of sv/copy.h): those of device memory return at once unless a side is host memory or they
+ *            are to block. Pinned memory of a pool is the host's to touch as soon as the buffer is there: making,
+ *            moving or adopting one waits until the stream has allocated it. Reads, writes and fills of it wait for
+ *            their stream. Of what streams write later, who touches the memory by its address or through a view waits
+ *            for it, by sv_stream_synchronize().
+ * Release    never waits for a device. Memory of pools is freed in the order of the buffer's stream, after all
+ *            recorded uses. Other memory that the driver frees, and any whose recorded uses are not done, is
+ *            deferred: the next allocation of its kind on its device frees it, or sv_memory_collect(). Memory that
+ *            was adopted is freed by the thread that drops the last reference, if no use is left.
  * Lost       When a free fails, or the wait before it, the memory is given up and counted (SV_STAT_LOST_BYTES), and
  *            never freed: a device may still write to it.
  */
@@ -87,18 +88,18 @@ SV_API const char *sv_memory_name(sv_memory kind);
 /**
  * Find out what kind of memory an address belongs to.
  *
- * CUDA's driver is asked where one of its devices is ready, and where none is, all memory is the host's. The first call
- * may load the driver, as of sv_device_probe(). The answer is no check: for the driver an address that was freed, or
- * never allocated, is ordinary memory of the host. Asking costs up to some microseconds, so ask once for each
- * allocation.
+ * CUDA's driver is asked where one of its devices is ready, and where none is, all memory is the host's. The first
+ * call may load the driver, as of sv_device_probe(). The answer is no check: for the driver an address that was
+ * freed, or never allocated, is ordinary memory of the host. Asking costs up to some microseconds, so ask once for
+ * each allocation.
  *
  * @param pointer         any address; NULL is SV_MEMORY_UNKNOWN
  * @param kind            receives the kind, never SV_MEMORY_FOREIGN
  * @param traits          receives SV_TRAIT bits. SV_TRAIT_CUDA is set for ordinary memory of the host too where every
  *                        device reads that; SV_TRAIT_ORDERED for memory of a pool; SV_TRAIT_REGISTERED where it is
  *                        certain
- * @param device_address  receives its address for devices, which is another one for some registered memory; NULL: they
- *                        cannot use it
+ * @param device_address  receives its address for devices, which is another one for some registered memory; NULL:
+ *                        they cannot use it
  * @param host_address    receives its address for the host; NULL: it cannot use it
  */
 SV_API sv_status sv_pointer_query(SV_OPT const void *pointer, SV_OUT sv_memory *kind, SV_OUT SV_OPT uint32_t *traits,
@@ -125,8 +126,9 @@ typedef void (*sv_release_callback)(void *ctx);
 /* --- allocator ---------------------------------------------------------- */
 
 /**
- * Where bytes come from: the system, a CUDA driver, a pool, callbacks; and wrappers that count, limit, log or try again.
+ * Where bytes come from: the system, a CUDA driver, a pool, callbacks, or another allocator.
  *
+ * An allocator that wraps another one counts, limits or logs what it gets from that, or tries again.
  * Most programs need none: a buffer of host memory is made without. No lock of libsv is held while a callback or a
  * driver is called. What was allocated keeps the allocator it came from.
  */
@@ -143,8 +145,8 @@ enum {
 /**
  * Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two.
  *
- * It does so in the order of stream where the memory is ordered by streams. An error travels to the caller of libsv as
- * it is, with the text that a failed call of libsv left; one that is no sv_status becomes SV_ERROR_INVALID.
+ * It does so in the order of stream where the memory is ordered by streams. An error travels to the caller of libsv
+ * as it is, with the text that a failed call of libsv left; one that is no sv_status becomes SV_ERROR_INVALID.
  * SV_ERROR_MEMORY is the one that is tried again.
  */
 typedef sv_status (*sv_allocate_callback)(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream,
@@ -186,23 +188,25 @@ typedef int32_t (*sv_block_callback)(void *ctx, int64_t number, const void *poin
 /**
  * Make an allocator of ordinary host memory, of any alignment. No driver is needed or loaded, ever.
  *
- * For blocks of 4 MiB and more Linux is asked for huge pages, as NumPy does: writing to new memory then takes a third of
- * the time. SV_HOST_HUGE_PAGES=0 in the environment of the process, read once, leaves that out. SV_ALLOCATOR_HUGE_PAGES
- * asks in any case, from 2 MiB on, for pages that share nothing with other blocks. SV_ALLOCATOR_NO_HUGE_PAGES asks Linux
- * for pages of the usual size: a block that is only touched here and there then takes less memory. Where the kernel has
- * no huge pages all three allocate as well.
+ * For blocks of 4 MiB and more Linux is asked for huge pages, as NumPy does: writing to new memory then takes a third
+ * of the time. SV_HOST_HUGE_PAGES=0 in the environment of the process, read once, leaves that out.
+ * SV_ALLOCATOR_HUGE_PAGES asks in any case, from 2 MiB on, for pages that share nothing with other blocks.
+ * SV_ALLOCATOR_NO_HUGE_PAGES asks Linux for pages of the usual size: a block that is only touched here and there then
+ * takes less memory. Where the kernel has no huge pages all three allocate as well.
  *
- * With SV_ALLOCATOR_GUARD new memory is filled with a pattern unless zeros are asked for, freed memory with another, and
- * a block whose end was overwritten answers SV_ERROR_STATE when it is freed, and stays, so that one can look at it.
+ * With SV_ALLOCATOR_GUARD new memory is filled with a pattern unless zeros are asked for, freed memory with another,
+ * and a block whose end was overwritten answers SV_ERROR_STATE when it is freed, and stays, so that one can look at
+ * it.
  *
- * @param flags  SV_ALLOCATOR_GUARD, and SV_ALLOCATOR_HUGE_PAGES or SV_ALLOCATOR_NO_HUGE_PAGES (both: SV_ERROR_INVALID)
+ * @param flags  SV_ALLOCATOR_GUARD, and SV_ALLOCATOR_HUGE_PAGES or SV_ALLOCATOR_NO_HUGE_PAGES (both:
+ *               SV_ERROR_INVALID)
  */
 SV_API sv_status sv_allocator_host(uint32_t flags, SV_OUT sv_allocator **out);
 
 /** Make an allocator of page-locked host memory, which CUDA devices use at the address that the host has for it. */
 SV_API sv_status sv_allocator_pinned(SV_OUT sv_allocator **out);
 
-/** Make an allocator of memory of a CUDA device, by cudaMalloc(). Its frees may wait for the device; a pool's do not. */
+/** Make an allocator of memory of a CUDA device, by cudaMalloc(). A free may wait for the device; a pool's does not. */
 SV_API sv_status sv_allocator_device(int32_t device_id, SV_OUT sv_allocator **out);
 
 /**
@@ -294,18 +298,18 @@ SV_API void sv_allocator_release(SV_OPT SV_TAKE sv_allocator *allocator);
 
 SV_API sv_memory sv_allocator_kind(const sv_allocator *allocator);      /**< Kind of its memory. */
 SV_API int32_t sv_allocator_device_type(const sv_allocator *allocator); /**< SV_DEVICE number of its memory. */
-SV_API int32_t sv_allocator_device_id(const sv_allocator *allocator);   /**< Number of the device; 0 of a single one. */
+SV_API int32_t sv_allocator_device_id(const sv_allocator *allocator);   /**< Ordinal of its device, or 0. */
 
 /** SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where streams order it. */
 SV_API uint32_t sv_allocator_traits(const sv_allocator *allocator);
 
-/** The largest alignment that sv_allocator_allocate() grants. Buffers can have any: they allocate more if they must. */
+/** The largest alignment that sv_allocator_allocate() grants. Buffers can have any, for which they allocate more. */
 SV_API int64_t sv_allocator_alignment(const sv_allocator *allocator);
 
 /**
- * Name of the nearest tracked allocator that has one, this one or one that it wraps; else of the source of the memory.
+ * Name of the nearest tracked allocator that has one, this one or one that it wraps; else of the source.
  *
- * Sources are "host", "pinned", "device", "managed", "pool", "callbacks", "handler" and "torch".
+ * Sources of memory are "host", "pinned", "device", "managed", "pool", "callbacks", "handler" and "torch".
  */
 SV_API const char *sv_allocator_name(const sv_allocator *allocator);
 
@@ -329,8 +333,8 @@ SV_API sv_status sv_allocator_allocate(const sv_allocator *allocator, int64_t nb
  * Free what sv_allocator_allocate() of the same allocator gave for the same nbytes and alignment.
  *
  * @param pointer  what it gave; NULL does nothing
- * @param stream   free it after what this stream has to do now, where SV_TRAIT_ORDERED; else not read, and the call may
- *                 wait for the device
+ * @param stream   free it after what this stream has to do now, where SV_TRAIT_ORDERED; else not read, and the call
+ *                 may wait for the device
  *
  * SV_ERROR_INVALID  nbytes is not above 0, or alignment no power of two; with SV_ALLOCATOR_BLOCKS also: the block has
  *                   another nbytes
@@ -380,8 +384,8 @@ SV_API sv_status sv_allocator_visit(const sv_allocator *allocator, sv_block_call
 /**
  * The function of a memory handler of NVIDIA's libraries that allocates memory of a device; 0 is success.
  *
- * It is in cuDSS, cuStateVec, cuTensorNet and cuTENSOR's own struct, with one that frees and a context. They work in the
- * order of a stream.
+ * It is in cuDSS, cuStateVec, cuTensorNet and cuTENSOR's own struct, with one that frees and a context. They work in
+ * the order of a stream.
  */
 typedef int32_t (*sv_handler_allocate_callback)(void *ctx, SV_OUT void **pointer, size_t nbytes, void *stream);
 
@@ -391,8 +395,8 @@ typedef int32_t (*sv_handler_free_callback)(void *ctx, void *pointer, size_t nby
 /**
  * Make an allocator of the memory handler of a CUDA device. Its memory is aligned to 256 bytes.
  *
- * @param allocate  device_alloc of the handler; where it fails, with any number but those of sv_status, SV_ERROR_MEMORY
- *                  is answered
+ * @param allocate  device_alloc of the handler; where it fails, with any number but those of sv_status,
+ *                  SV_ERROR_MEMORY is answered
  * @param free      device_free of the handler
  * @param release   called with ctx when the allocator and all that came from it are gone
  * @param ctx       ctx of the handler
@@ -475,8 +479,8 @@ enum {
  *
  * @param allocator  where from; NULL: host memory
  * @param nbytes     bytes; with 0 no allocator is called, and the address is NULL
- * @param alignment  a power of two, any, for which more is allocated where the allocator has less; 0: that of the kind,
- *                   64 for host memory, 4096 for pinned, 256 for device and managed memory
+ * @param alignment  a power of two, any, for which more is allocated where the allocator has less; 0: that of the
+ *                   kind, 64 for host memory, 4096 for pinned, 256 for device and managed memory
  * @param flags      0, or SV_BUFFER_ZERO: the bytes are 0, on devices in the order of the stream
  * @param stream     in whose order memory of a pool is allocated, and freed in the end unless sv_buffer_set_stream()
  *                   names another
@@ -493,11 +497,11 @@ SV_API sv_status sv_buffer_new(SV_OPT const sv_allocator *allocator, int64_t nby
  * @param kind         SV_MEMORY number; SV_MEMORY_UNKNOWN: the driver is asked, and device_type and device_id are not
  *                     read
  * @param device_type  the one of that kind; of SV_MEMORY_FOREIGN any that no other kind has
- * @param flags        SV_READ_ONLY; SV_BUFFER_BORROWED; SV_BUFFER_TRUST. Host memory that is said to be such is believed
- *                     anyway
+ * @param flags        SV_READ_ONLY; SV_BUFFER_BORROWED; SV_BUFFER_TRUST. Host memory that is said to be such is
+ *                     believed anyway
  * @param stream       on which it is to be freed
- * @param free         called with ctx, pointer, nbytes, the alignment of the address and the stream: once, when the last
- *                     reference is gone and all recorded uses are done
+ * @param free         called with ctx, pointer, nbytes, the alignment of the address and the stream: once, when the
+ *                     last reference is gone and all recorded uses are done
  *
  * SV_ERROR_INVALID  neither free nor SV_BUFFER_BORROWED, or both
  * SV_ERROR_DEVICE   the driver says that it is other memory; or device_type is that of another kind
@@ -515,7 +519,7 @@ SV_API sv_status sv_buffer_adopt(SV_OPT SV_TAKE void *pointer, int64_t nbytes, s
  * @param nbytes   its size; with 0 no driver is called
  * @param flags    0 or SV_READ_ONLY: libsv does not write to it
  * @param release  called with ctx when the pages are unlocked: once, after the last reference is gone. Unlocking may
- *                 wait for devices, so it is deferred as told above, and release with it. Not called when unlocking
+ *                 wait for devices, so it is deferred as other frees are, and release with it. Not called when unlocking
  *                 fails, for a device may still use the pages
  *
  * SV_ERROR_BLOCKED                some of it is page-locked already
@@ -528,8 +532,8 @@ SV_API sv_status sv_buffer_register(SV_OPT void *pages, int64_t nbytes, uint32_t
 /**
  * Make a buffer of a part of another one, without copying; SV_ERROR_RANGE if the part does not lie within it.
  *
- * The memory stays alive, and in place, until the slice is gone. Slices of slices are slices of the buffer that has the
- * memory.
+ * The memory stays alive, and in place, until the slice is gone. Slices of slices are slices of the buffer that has
+ * the memory.
  *
  * @param offset  first byte
  * @param flags   0, or SV_READ_ONLY; parts of read-only memory are so anyway
@@ -538,7 +542,7 @@ SV_API sv_status sv_buffer_slice(const sv_buffer *buffer, int64_t offset, int64_
                                  SV_OUT sv_buffer **out);
 
 SV_API sv_buffer *sv_buffer_retain(SV_OPT const sv_buffer *buffer); /**< Add a reference. */
-/** Drop a reference. The last one frees the memory, as told above; it never waits for a device. */
+/** Drop a reference. The last one frees the memory, as the first page tells, and never waits for a device. */
 SV_API void sv_buffer_release(SV_OPT SV_TAKE sv_buffer *buffer);
 
 /**
@@ -551,9 +555,9 @@ SV_API void sv_buffer_release_later(SV_OPT SV_TAKE sv_buffer *buffer);
 /**
  * Take the memory out of libsv's hands. The buffer is then detached, and to be released as ever.
  *
- * The caller frees the memory, some time, by free(ctx, pointer, nbytes, alignment, stream), with a stream of its choice.
- * Recorded uses: memory of a pool is handed over in the order of the stream that the call answers; for other memory
- * they must be done.
+ * The caller frees the memory, some time, by free(ctx, pointer, nbytes, alignment, stream), with a stream of its
+ * choice. Recorded uses: memory of a pool is handed over in the order of the stream that the call answers; for other
+ * memory they must be done.
  *
  * @param buffer  buffer with one reference and no export, not a slice (SV_ERROR_STATE)
  * @param nbytes  receives the capacity
@@ -571,8 +575,8 @@ SV_API sv_status sv_buffer_detach(sv_buffer *buffer, SV_OUT void **pointer, SV_O
  * Free the memory now, whoever holds references: they see a closed buffer.
  *
  * The call may wait for the device, but not for recorded uses, which defer the free. A slice only gives up its part.
- * Closed already: nothing is done. When the free fails, the call answers what it did: the buffer is closed, the memory
- * lost.
+ * Closed already: nothing is done. When the free fails, the call answers what it did: the buffer is closed, the
+ * memory lost.
  *
  * @param buffer  buffer without exports
  * @param stream  memory of a pool is freed in the order of this one
@@ -586,7 +590,7 @@ SV_API void *sv_buffer_data(const sv_buffer *buffer);
 SV_API void *sv_buffer_host_data(const sv_buffer *buffer);
 
 SV_API int64_t sv_buffer_nbytes(const sv_buffer *buffer);   /**< Size in bytes. */
-SV_API int64_t sv_buffer_capacity(const sv_buffer *buffer); /**< Bytes that the memory has room for, at least the size. */
+SV_API int64_t sv_buffer_capacity(const sv_buffer *buffer); /**< Bytes that the memory has room for. */
 
 /**
  * The alignment that the address has, and keeps when the memory moves: the one that was asked for.
@@ -597,8 +601,8 @@ SV_API int64_t sv_buffer_alignment(const sv_buffer *buffer);
 
 SV_API sv_memory sv_buffer_kind(const sv_buffer *buffer);      /**< Kind of the memory. */
 SV_API uint32_t sv_buffer_traits(const sv_buffer *buffer);     /**< SV_TRAIT bits of the memory. */
-SV_API int32_t sv_buffer_device_type(const sv_buffer *buffer); /**< SV_DEVICE number, as views of it and DLPack have it. */
-SV_API int32_t sv_buffer_device_id(const sv_buffer *buffer);   /**< Number of the device, 0 for host memory. */
+SV_API int32_t sv_buffer_device_type(const sv_buffer *buffer); /**< SV_DEVICE number of the memory. */
+SV_API int32_t sv_buffer_device_id(const sv_buffer *buffer);   /**< Ordinal of the device, 0 for host memory. */
 
 /** The stream that the memory is freed on; 1 where that is another thread's default stream. */
 SV_API uintptr_t sv_buffer_stream(const sv_buffer *buffer);
@@ -680,21 +684,21 @@ SV_API sv_status sv_buffer_fill(sv_buffer *buffer, int64_t offset, int64_t nbyte
 /**
  * Change the size. The bytes that both sizes have are kept; those after them are undefined.
  *
- * Within the capacity nothing moves, so that a smaller buffer keeps its memory (see sv_buffer_shrink()); beyond it the
- * buffer gets new memory of its allocator, of exactly nbytes. Two kinds of host memory are copied by the host, which
- * waits for recorded uses. The old memory is freed, or deferred, as at a release, and a free that fails is told by
- * sv_memory_collect().
+ * Within the capacity nothing moves, so that a smaller buffer keeps its memory (see sv_buffer_shrink()); beyond it
+ * the buffer gets new memory of its allocator, of exactly nbytes. Two kinds of host memory are copied by the host,
+ * which waits for recorded uses. The old memory is freed, or deferred, as at a release, and a free that fails is told
+ * by sv_memory_collect().
  *
  * @param buffer  buffer without exports, unless it has this size already; not a slice (SV_ERROR_STATE)
  * @param flags   SV_BUFFER_ZERO: new bytes are 0. SV_BUFFER_DISCARD: no byte need be kept; with both, all are 0
- * @param stream  work on device memory is done in the order of this one, after all recorded uses. When bytes are copied
- *                or written, it becomes the buffer's stream; memory of a pool is used after what the stream until then
- *                holds, which must be alive
+ * @param stream  work on device memory is done in the order of this one, after all recorded uses. When bytes are
+ *                copied or written, it becomes the buffer's stream; memory of a pool is used after what the stream
+ *                until then holds, which must be alive
  *
  * SV_ERROR_READ_ONLY    zeros were to be written to read-only memory
  * SV_ERROR_UNSUPPORTED  adopted memory of less than nbytes, which has no allocator
- * and what sv_buffer_new() and sv_buffer_copy() answer. After an error the buffer is as it was, and within the capacity
- * of the same size.
+ * and what sv_buffer_new() and sv_buffer_copy() answer. After an error the buffer is as it was, and within the
+ * capacity of the same size.
  */
 SV_API sv_status sv_buffer_resize(sv_buffer *buffer, int64_t nbytes, uint32_t flags, uintptr_t stream);
 
@@ -724,8 +728,8 @@ SV_API sv_status sv_buffer_shrink(sv_buffer *buffer, uintptr_t stream);
  * @param buffer     buffer without exports
  * @param allocator  where to; NULL: host memory. If the memory is from this one, nothing is done
  * @param flags      0, or SV_BUFFER_DISCARD: the bytes need not be kept
- * @param stream     as of sv_buffer_resize(). A default stream is that of the new device; of the old one, where the new
- *                   memory is managed and the old is not: its use on another device has to wait for that
+ * @param stream     as of sv_buffer_resize(). A default stream is that of the new device; of the old one, where the
+ *                   new memory is managed and the old is not: its use on another device has to wait for that
  *
  * SV_ERROR_UNSUPPORTED  no backend for this pair of devices
  */
@@ -735,17 +739,17 @@ SV_API sv_status sv_buffer_migrate(sv_buffer *buffer, SV_OPT const sv_allocator 
 /**
  * Name another stream that the memory is freed on. Exports do not matter; a slice is SV_ERROR_STATE.
  *
- * For memory of a pool, the new stream waits for what the old one holds now; both must be alive. Then the answer can be
- * one of sv_stream_wait().
+ * For memory of a pool, the new stream waits for what the old one holds now; both must be alive. Then the answer can
+ * be one of sv_stream_wait().
  */
 SV_API sv_status sv_buffer_set_stream(sv_buffer *buffer, uintptr_t stream);
 
 /**
  * Tell that work which has been put on a stream uses the memory.
  *
- * The memory is not freed, moved or handed over before all that the stream holds now is done. The stream may end before
- * the buffer. Ordinary host memory has no streams: the call does nothing. A program whose kernels read such memory keeps
- * the buffer until they are done.
+ * The memory is not freed, moved or handed over before all that the stream holds now is done. The stream may end
+ * before the buffer. Ordinary host memory has no streams: the call does nothing. A program whose kernels read such
+ * memory keeps the buffer until they are done.
  *
  * @param buffer  buffer; a slice stands for the whole memory that it is part of
  * @param stream  the stream; a default one is that of the memory's device, and for pinned memory of device 0
@@ -757,10 +761,10 @@ SV_API sv_status sv_buffer_set_stream(sv_buffer *buffer, uintptr_t stream);
 SV_API sv_status sv_buffer_record_use(const sv_buffer *buffer, uintptr_t stream);
 
 /*
- * Hints for managed memory, each for any number of buffers, which are taken whole: slices are for parts. A driver that
- * has a call for many gets one call. A hint that has no effect is SV_OK: on other kinds of memory, on buffers of no
- * bytes, and where the device or the driver cannot do it. With SV_BUFFER_STRICT other kinds are SV_ERROR_DEVICE, and
- * what a driver cannot do is SV_ERROR_UNSUPPORTED. When one buffer is refused, nothing is done to any.
+ * Hints for managed memory, each for any number of buffers, which are taken whole: slices are for parts. A driver
+ * that has a call for many gets one call. A hint that has no effect is SV_OK: on other kinds of memory, on buffers of
+ * no bytes, and where the device or the driver cannot do it. With SV_BUFFER_STRICT other kinds are SV_ERROR_DEVICE,
+ * and what a driver cannot do is SV_ERROR_UNSUPPORTED. When one buffer is refused, nothing is done to any.
  */
 
 /**
@@ -776,8 +780,8 @@ SV_API sv_status sv_buffer_prefetch(int64_t count, sv_buffer *const *buffers, in
 /**
  * Say that the contents are not needed any more, in the order of a stream; else as sv_buffer_prefetch().
  *
- * It tells too where the memory will be used next: its pages are there then, without their contents, which are undefined
- * until they are written. Drivers take no legacy default stream for it; those before 13.0 do not have it.
+ * It tells too where the memory will be used next: its pages are there then, without their contents, which are
+ * undefined until they are written. Drivers take no legacy default stream for it; those before 13.0 do not have it.
  *
  * SV_ERROR_READ_ONLY  a buffer is read-only
  */
@@ -803,10 +807,11 @@ enum { SV_IPC_NBYTES = 160 /**< bytes that tell another process of a buffer */ }
  *
  * Memory of sv_allocator_device(), wrapped or not, can be exported, and slices of it. The memory must stay until the
  * other process is done with it: neither process knows what the other does. Nor do the two wait for each other's
- * streams. Other processes see the driver's whole allocation, which can have other small blocks in it; blocks of 2 MiB
- * and more have one to themselves.
+ * streams. Other processes see the driver's whole allocation, which can have other small blocks in it; blocks of 2
+ * MiB and more have one to themselves.
  *
- * @param capacity  room in blob; 0: only whether it can be exported is checked, the length is told, and blob may be NULL
+ * @param capacity  room in blob; 0: only whether it can be exported is checked, the length is told, and blob may be
+ *                  NULL
  * @param blob      receives the bytes
  * @param length    receives how many
  *
@@ -822,9 +827,9 @@ SV_API sv_status sv_buffer_export_ipc(const sv_buffer *buffer, size_t capacity, 
  * Open device memory of another process.
  *
  * The bytes are checked before a driver sees any of them, and the size with what the driver opened. Take them from
- * somebody trusted: whoever can write them chooses which memory is opened, and which part of it. The buffer is a slice
- * of one with SV_TRAIT_SHARED that has the whole allocation: one for all parts of it that are imported while it lives.
- * In the process that exported it, it is a slice of the buffer itself.
+ * somebody trusted: whoever can write them chooses which memory is opened, and which part of it. The buffer is a
+ * slice of one with SV_TRAIT_SHARED that has the whole allocation: one for all parts of it that are imported while it
+ * lives. In the process that exported it, it is a slice of the buffer itself.
  *
  * @param blob    what sv_buffer_export_ipc() wrote
  * @param length  SV_IPC_NBYTES
@@ -846,16 +851,16 @@ enum {
 /**
  * Free the memory whose free had to wait when its buffer was released.
  *
- * That is what a device may have been using, and what finalisers left by sv_buffer_release_later(). An allocation of the
- * same kind of memory does so too; a program that has stopped to allocate calls this one. It also frees the pinned
- * memory that libsv keeps for copies between CPU and CUDA memory, unless a copy is using it.
+ * That is what a device may have been using, and what finalisers left by sv_buffer_release_later(). An allocation of
+ * the same kind of memory does so too; a program that has stopped to allocate calls this one. It also frees the
+ * pinned memory that libsv keeps for copies between CPU and CUDA memory, unless a copy is using it.
  *
- * Deleters of adopted memory are called on this thread. In a process that was forked after a device was opened, memory
- * of devices stays as it is. The failure of a free, in a release or here, that was told by no other call, is answered
- * once: its memory is lost, and the next call goes on.
+ * Deleters of adopted memory are called on this thread. In a process that was forked after a device was opened,
+ * memory of devices stays as it is. The failure of a free, in a release or here, that was told by no other call, is
+ * answered once: its memory is lost, and the next call goes on.
  *
- * @param flags  0: frees what no recorded work uses any more, which may wait for the device; SV_COLLECT_WAIT: waits for
- *               that work first
+ * @param flags  0: frees what no recorded work uses any more, which may wait for the device; SV_COLLECT_WAIT: waits
+ *               for that work first
  * @param left   receives how many buffers still wait
  */
 SV_API sv_status sv_memory_collect(uint32_t flags, SV_OUT SV_OPT int64_t *left);

@@ -4,8 +4,8 @@
  * Copyright (c) the libsv authors. SPDX-License-Identifier: MIT
  *
  * A view is memory read through a layout: an address, a layout, an element type and a device. It is made of your own
- * memory, of the array of another library, or of new memory; rearranged; copied (sv/copy.h); and handed on as a DLPack
- * tensor. No element is moved but by a copy.
+ * memory, of the array of another library, or of new memory; rearranged; copied (sv/copy.h); and handed on as a
+ * DLPack tensor. No element is moved but by a copy.
  *
  *     float numbers[6] = {0, 1, 2, 3, 4, 5};
  *     int64_t shape[2] = {2, 3}, start[2] = {0, 1}, stop[2] = {2, 3};
@@ -89,8 +89,7 @@ SV_API sv_status sv_view_new(const sv_layout *layout, sv_dtype dtype, SV_OPT voi
                              SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx, SV_OUT sv_view **out);
 
 /**
- * View an array of any device, with an owner, as its shape, byte strides and type tell: the general form of
- * sv_view_from_host().
+ * View an array of any device, with an owner: the general form of sv_view_from_host().
  *
  * It does in one allocation what sv_layout_new_bytes() and sv_view_new() do in two. SV_OPAQUE is SV_ERROR_DTYPE.
  */
@@ -121,20 +120,22 @@ SV_API sv_status sv_view_from_buffer(sv_buffer *buffer, SV_OPT const sv_layout *
 /**
  * View a DLPack tensor of major version 1.
  *
- * Shape and strides are copied out, so the tensor's own may change afterwards. Its deleter, unless NULL, runs once, when
- * the last view of the memory is released; but at once for a tensor that this copy of libsv exported, because the view
- * then keeps the exported memory itself. So an array can be handed on any number of times without a chain of owners.
- * Where memory has addresses, base is the element with all indices 0.
+ * Shape and strides are copied out, so the tensor's own may change afterwards. Its deleter, unless NULL, runs once,
+ * when the last view of the memory is released; but at once for a tensor that this copy of libsv exported, because
+ * the view then keeps the exported memory itself. So an array can be handed on any number of times without a chain of
+ * owners. Where memory has addresses, base is the element with all indices 0.
  *
- * Strides of NULL mean C order. Any alignment, negative and zero strides, and for empty tensors any data will do. Flags
- * that DLPack 1.3 does not have are not looked at. SV_READ_ONLY reads only even where the tensor may be written.
+ * Strides of NULL mean C order. Any alignment, negative and zero strides, and for empty tensors any data will do.
+ * Flags that DLPack 1.3 does not have are not looked at. SV_READ_ONLY reads only even where the tensor may be
+ * written.
  *
  * Elements below a byte, packed, are taken in groups that fill bytes, along the last axis of stride 1: int4 of 2 x 6
  * becomes int4x2 of 2 x 3. Those that the tensor says are padded to bytes stay what they are.
  *
  * SV_ERROR_VERSION      another major version; nothing behind it was read
  * SV_ERROR_PROTOCOL     negative ndim or extent, shape missing, or no data though there are elements
- * SV_ERROR_LAYOUT       packed elements below a byte that cannot be grouped: no axis of stride 1, an odd extent or stride
+ * SV_ERROR_LAYOUT       packed elements below a byte that cannot be grouped: no axis of stride 1, an odd extent or
+ *                       stride
  * SV_ERROR_UNSUPPORTED  vectors of sub-byte elements padded to bytes
  */
 SV_API sv_status sv_view_from_dlpack(SV_TAKE struct DLManagedTensorVersioned *tensor, uint32_t flags,
@@ -160,7 +161,8 @@ SV_API sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, SV_OP
  * View host memory as a Py_buffer or its like describes it (PEP 3118).
  *
  * Formats of one number become its type. Records, strings, repeats, pointers and whatever else the grammar allows
- * become SV_OPAQUE items of itemsize bytes, and so do items whose format and item size disagree, as those of ctypes do.
+ * become SV_OPAQUE items of itemsize bytes, and so do items whose format and item size disagree, as those of ctypes
+ * do.
  *
  * @param format  format text; NULL means "B"
  * @param shape   ndim extents; NULL with one axis: as many items as there are
@@ -233,11 +235,11 @@ SV_API void sv_view_release(SV_OPT SV_TAKE sv_view *view);
 /** Address of the element with all indices 0; NULL of an empty view. Where memory goes by handles, the handle. */
 SV_API void *sv_view_data(const sv_view *view);
 
-SV_API const sv_layout *sv_view_layout(const sv_view *view);  /**< The layout. */
-SV_API sv_dtype sv_view_dtype(const sv_view *view);           /**< Element type. */
-SV_API int32_t sv_view_device_type(const sv_view *view);      /**< SV_DEVICE number of the memory. */
-SV_API int32_t sv_view_device_id(const sv_view *view);        /**< Ordinal of the device. */
-SV_API int32_t sv_view_is_readonly(const sv_view *view);      /**< Whether writing through the view is refused. */
+SV_API const sv_layout *sv_view_layout(const sv_view *view); /**< The layout. */
+SV_API sv_dtype sv_view_dtype(const sv_view *view);          /**< Element type. */
+SV_API int32_t sv_view_device_type(const sv_view *view);     /**< SV_DEVICE number of the memory. */
+SV_API int32_t sv_view_device_id(const sv_view *view);       /**< Ordinal of the device. */
+SV_API int32_t sv_view_is_readonly(const sv_view *view);     /**< Whether writing through the view is refused. */
 
 /** The bytes that may be touched, relative to the base: [lower, upper), with the unknown limits of sv_view_new(). */
 SV_API sv_status sv_view_bounds(const sv_view *view, SV_OUT int64_t *lower, SV_OUT int64_t *upper);
@@ -245,9 +247,9 @@ SV_API sv_status sv_view_bounds(const sv_view *view, SV_OUT int64_t *lower, SV_O
 /**
  * Number of references that keep the memory of a view.
  *
- * They are those to this view and to the view that it was made from, which has one of each view made from it. An export
- * counts as a view. 1: when this reference ends, the memory is let go. Only then, and while no other thread uses this
- * handle, the number stays what it is.
+ * They are those to this view and to the view that it was made from, which has one of each view made from it. An
+ * export counts as a view. 1: when this reference ends, the memory is let go. Only then, and while no other thread
+ * uses this handle, the number stays what it is.
  *
  * Garbage collectors ask this: what keeps the memory may be collected together with the holder of the only reference.
  */
@@ -266,9 +268,9 @@ SV_API const sv_buffer *sv_view_buffer(const sv_view *view);
 /**
  * Whether elements of two views share a byte; those of an empty view do not.
  *
- * Host and CUDA memory of any kind and device has one address space. Of other memory only such of the same device type
- * is compared by address: on another device it is apart, of another type it may be shared. Handles are compared the
- * same way, and two different ones may share memory.
+ * Host and CUDA memory of any kind and device has one address space. Of other memory only such of the same device
+ * type is compared by address: on another device it is apart, of another type it may be shared. Handles are compared
+ * the same way, and two different ones may share memory.
  *
  * @param work  as of sv_layout_is_unique()
  */
@@ -277,8 +279,8 @@ SV_API sv_status sv_view_overlap(const sv_view *view, const sv_view *other, int6
 /**
  * Look at a view as a standard DLPack structure, for typed access. Costs nothing.
  *
- * It belongs to the view; deleter and manager_ctx are NULL. The answer is NULL, with a message, where DLPack cannot say
- * it: strides that are no multiple of the item size, opaque items, or an offset below a handle.
+ * It belongs to the view; deleter and manager_ctx are NULL. The answer is NULL, with a message, where DLPack cannot
+ * say it: strides that are no multiple of the item size, opaque items, or an offset below a handle.
  */
 SV_API const struct DLManagedTensorVersioned *sv_view_borrow(const sv_view *view);
 
@@ -296,11 +298,11 @@ enum {
  *     strides[ndim], in elements                   int64_t each
  *
  * without padding, 8 + 16 * ndim bytes. In CUDA C++ it is strideview::array<T, ndim> of sv_kernel.hpp, which is
- * installed beside sv.h. The block keeps nothing alive, and orders nothing: the memory must live, and what writes it be
- * waited for, as with any pointer that a kernel is given.
+ * installed beside sv.h. The block keeps nothing alive, and orders nothing: the memory must live, and what writes it
+ * be waited for, as with any pointer that a kernel is given.
  *
- * Kernels are compiled for a number of axes and a type, which the caller tells. Strides may be negative or 0; that of an
- * axis of one element is of no account. After an error nothing was written.
+ * Kernels are compiled for a number of axes and a type, which the caller tells. Strides may be negative or 0; that of
+ * an axis of one element is of no account. After an error nothing was written.
  *
  * @param ndim      axes that the kernel expects
  * @param itemsize  bytes of an element that the kernel expects
@@ -361,8 +363,8 @@ SV_API sv_status sv_empty(SV_OPT const sv_allocator *allocator, sv_dtype dtype, 
 /**
  * Make a new array of a given layout, of any strides, in memory of exactly the bytes that its elements reach.
  *
- * A byte_offset, and bytes between elements, are kept as the layout says, but nothing lies before the first and behind
- * the last element. SV_BUFFER_ZERO zeroes gaps too.
+ * A byte_offset, and bytes between elements, are kept as the layout says, but nothing lies before the first and
+ * behind the last element. SV_BUFFER_ZERO zeroes gaps too.
  *
  * @param dtype  element type, of the layout's item size (else SV_ERROR_DTYPE); or SV_OPAQUE
  */
@@ -374,8 +376,8 @@ SV_API sv_status sv_empty_layout(SV_OPT const sv_allocator *allocator, const sv_
  *
  * No element of the other one is read, and what memory it has does not matter.
  *
- * @param order  SV_ORDER_C, SV_ORDER_F, or SV_ORDER_K: the axes in the order that they have in memory; axes of stride 0
- *               get memory. Another order is SV_ERROR_INVALID
+ * @param order  SV_ORDER_C, SV_ORDER_F, or SV_ORDER_K: the axes in the order that they have in memory; axes of stride
+ *               0 get memory. Another order is SV_ERROR_INVALID
  */
 SV_API sv_status sv_empty_like(SV_OPT const sv_allocator *allocator, const sv_view *view, sv_order order,
                                uint32_t flags, uintptr_t stream, SV_OUT sv_view **out);

@@ -181,7 +181,7 @@ sv_release_callback = CFUNCTYPE(None, c_void_p)
 
 
 class sv_allocator(Structure):
-    """Where bytes come from: the system, a CUDA driver, a pool, callbacks; and wrappers that count, limit, log or try again."""
+    """Where bytes come from: the system, a CUDA driver, a pool, callbacks, or another allocator."""
 
 # How an allocator works: bits of its flags.
 SV_ALLOCATOR_HUGE_PAGES = 1  # host: ask the system for huge pages for 2 MiB and more; a hint
@@ -476,8 +476,8 @@ FUNCTIONS = {
     # (layout, count, axes, window, out) Look at every place of a sliding window. Writes out. Optional: axes.
     "sv_layout_window": (sv_status, (
         POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(c_int64), POINTER(POINTER(sv_layout)))),
-    # (layout, itemsize, address, axis, keep_dim, out) Read the same bytes as items of another size: along an axis of
-    # neighbouring items several become one, or the reverse. Writes out.
+    # (layout, itemsize, address, axis, keep_dim, out) Read the same bytes as items of another size: along an axis,
+    # several items become one, or one becomes several. Writes out.
     "sv_layout_repack": (sv_status, (
         POINTER(sv_layout), c_int64, c_size_t, c_int32, c_int32, POINTER(POINTER(sv_layout)))),
     # (out) Make a builder, which has no layout yet. Writes out.
@@ -597,14 +597,14 @@ FUNCTIONS = {
     "sv_allocator_kind": (sv_memory, (POINTER(sv_allocator),)),
     # (allocator) SV_DEVICE number of its memory.
     "sv_allocator_device_type": (c_int32, (POINTER(sv_allocator),)),
-    # (allocator) Number of the device; 0 of a single one.
+    # (allocator) Ordinal of its device, or 0.
     "sv_allocator_device_id": (c_int32, (POINTER(sv_allocator),)),
     # (allocator) SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where streams order it.
     "sv_allocator_traits": (c_uint32, (POINTER(sv_allocator),)),
     # (allocator) The largest alignment that sv_allocator_allocate() grants.
     "sv_allocator_alignment": (c_int64, (POINTER(sv_allocator),)),
     # (allocator) Name of the nearest tracked allocator that has one, this one or one that it wraps; else of the
-    # source of the memory.
+    # source.
     "sv_allocator_name": (c_char_p, (POINTER(sv_allocator),)),
     # (allocator, nbytes, alignment, stream, pointer) Allocate raw bytes, for programs that hand an allocator on to
     # others. Writes pointer.
@@ -675,7 +675,7 @@ FUNCTIONS = {
     "sv_buffer_host_data": (c_void_p, (POINTER(sv_buffer),)),
     # (buffer) Size in bytes.
     "sv_buffer_nbytes": (c_int64, (POINTER(sv_buffer),)),
-    # (buffer) Bytes that the memory has room for, at least the size.
+    # (buffer) Bytes that the memory has room for.
     "sv_buffer_capacity": (c_int64, (POINTER(sv_buffer),)),
     # (buffer) The alignment that the address has, and keeps when the memory moves: the one that was asked for.
     "sv_buffer_alignment": (c_int64, (POINTER(sv_buffer),)),
@@ -683,9 +683,9 @@ FUNCTIONS = {
     "sv_buffer_kind": (sv_memory, (POINTER(sv_buffer),)),
     # (buffer) SV_TRAIT bits of the memory.
     "sv_buffer_traits": (c_uint32, (POINTER(sv_buffer),)),
-    # (buffer) SV_DEVICE number, as views of it and DLPack have it.
+    # (buffer) SV_DEVICE number of the memory.
     "sv_buffer_device_type": (c_int32, (POINTER(sv_buffer),)),
-    # (buffer) Number of the device, 0 for host memory.
+    # (buffer) Ordinal of the device, 0 for host memory.
     "sv_buffer_device_id": (c_int32, (POINTER(sv_buffer),)),
     # (buffer) The stream that the memory is freed on; 1 where that is another thread's default stream.
     "sv_buffer_stream": (c_size_t, (POINTER(sv_buffer),)),
@@ -767,8 +767,8 @@ FUNCTIONS = {
         POINTER(sv_layout), sv_dtype, c_void_p, c_int64, c_int64, c_int32, c_int32, c_uint32, sv_release_callback,
         c_void_p, POINTER(POINTER(sv_view)))),
     # (dtype, ndim, shape, byte_strides, pointer, device_type, device_id, flags, release, ctx, out) View an array of
-    # any device, with an owner, as its shape, byte strides and type tell: the general form of sv_view_from_host().
-    # Writes out. Takes ctx. Optional: byte_strides, pointer, release, ctx.
+    # any device, with an owner: the general form of sv_view_from_host(). Writes out. Takes ctx. Optional:
+    # byte_strides, pointer, release, ctx.
     "sv_view_from_array": (sv_status, (
         sv_dtype, c_int32, POINTER(c_int64), POINTER(c_int64), c_void_p, c_int32, c_int32, c_uint32,
         sv_release_callback, c_void_p, POINTER(POINTER(sv_view)))),
