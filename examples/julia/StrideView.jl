@@ -383,14 +383,14 @@ function sv_layout_max_itemsize(layout, limit, address, axis, itemsize)
 end
 
 """
-Whether two layouts say the same: ndim, shape, item size and, unless they are empty, offset and all strides.
+Whether two layouts have the same shape, item size and, unless they are empty, offset and strides.
 """
 function sv_layout_equal(layout, other)
     @ccall libsv.sv_layout_equal(layout::Ptr{sv_layout}, other::Ptr{sv_layout})::Int32
 end
 
 """
-A number that is the same for equal layouts.
+Hash value, the same for equal layouts.
 """
 function sv_layout_hash(layout)
     @ccall libsv.sv_layout_hash(layout::Ptr{sv_layout})::UInt64
@@ -499,7 +499,7 @@ function sv_layout_reshape(layout, ndim, shape, out)
 end
 
 """
-Repeat a layout along new leading axes and axes of extent 1, by strides of 0. Writes out.
+Broadcast to a shape: repeat along new leading axes, and along axes of extent 1, by strides of 0. Writes out.
 """
 function sv_layout_broadcast(layout, ndim, shape, out)
     @ccall libsv.sv_layout_broadcast(
@@ -549,7 +549,7 @@ function sv_layout_flatten_masked(layout, mask, out)
 end
 
 """
-Make one axis of those from start_axis to end_axis. Writes out.
+Merge the axes from start_axis to end_axis into one. Writes out.
 """
 function sv_layout_merge_axes(layout, start_axis, end_axis, out)
     @ccall libsv.sv_layout_merge_axes(
@@ -557,7 +557,7 @@ function sv_layout_merge_axes(layout, start_axis, end_axis, out)
 end
 
 """
-Put several axes in the place of one, in C order. Writes out.
+Split one axis into several, in C order. Writes out.
 """
 function sv_layout_split_axis(layout, axis, count, extents, out)
     @ccall libsv.sv_layout_split_axis(
@@ -581,7 +581,7 @@ function sv_layout_swap_axes(layout, axis, other, out)
 end
 
 """
-Turn count axes round, so that index 0 becomes the last one; NULL turns all, and count is not read. Writes out.
+Reverse count axes, so that index 0 becomes the last one; NULL reverses all, and count is not read. Writes out.
 Optional: axes.
 """
 function sv_layout_flip(layout, count, axes, out)

@@ -463,9 +463,9 @@ unsafe extern "C" {
     /// Writes itemsize.
     pub fn sv_layout_max_itemsize(
         layout: *const sv_layout, limit: i64, address: usize, axis: i32, itemsize: *mut i64) -> sv_status;
-    /// Whether two layouts say the same: ndim, shape, item size and, unless they are empty, offset and all strides.
+    /// Whether two layouts have the same shape, item size and, unless they are empty, offset and strides.
     pub fn sv_layout_equal(layout: *const sv_layout, other: *const sv_layout) -> i32;
-    /// A number that is the same for equal layouts.
+    /// Hash value, the same for equal layouts.
     pub fn sv_layout_hash(layout: *const sv_layout) -> u64;
     /// Write a layout as one line, "(3, 450):(1, -3)*4+5388", which sv_layout_parse() reads back to an equal one.
     /// Writes text, length. Optional: text, length.
@@ -509,7 +509,7 @@ unsafe extern "C" {
     /// Give the same elements, in C order of their indices, another shape. Writes out.
     pub fn sv_layout_reshape(
         layout: *const sv_layout, ndim: i32, shape: *const i64, out: *mut *mut sv_layout) -> sv_status;
-    /// Repeat a layout along new leading axes and axes of extent 1, by strides of 0. Writes out.
+    /// Broadcast to a shape: repeat along new leading axes, and along axes of extent 1, by strides of 0. Writes out.
     pub fn sv_layout_broadcast(
         layout: *const sv_layout, ndim: i32, shape: *const i64, out: *mut *mut sv_layout) -> sv_status;
     /// Drop count axes of extent 1 (else SV_ERROR_LAYOUT); NULL drops all of them, and count is not read. Writes out.
@@ -529,10 +529,10 @@ unsafe extern "C" {
         layout: *const sv_layout, start_axis: i32, end_axis: i32, out: *mut *mut sv_layout) -> sv_status;
     /// Merge each axis whose bit is set into the axis before it, where the strides allow it. Writes out.
     pub fn sv_layout_flatten_masked(layout: *const sv_layout, mask: u64, out: *mut *mut sv_layout) -> sv_status;
-    /// Make one axis of those from start_axis to end_axis. Writes out.
+    /// Merge the axes from start_axis to end_axis into one. Writes out.
     pub fn sv_layout_merge_axes(
         layout: *const sv_layout, start_axis: i32, end_axis: i32, out: *mut *mut sv_layout) -> sv_status;
-    /// Put several axes in the place of one, in C order. Writes out.
+    /// Split one axis into several, in C order. Writes out.
     pub fn sv_layout_split_axis(
         layout: *const sv_layout, axis: i32, count: i32, extents: *const i64, out: *mut *mut sv_layout) -> sv_status;
     /// Move count axes to other places, counted in the result; the rest keep their order. Writes out.
@@ -541,7 +541,7 @@ unsafe extern "C" {
     /// Exchange two axes, which may be the same. Writes out.
     pub fn sv_layout_swap_axes(
         layout: *const sv_layout, axis: i32, other: i32, out: *mut *mut sv_layout) -> sv_status;
-    /// Turn count axes round, so that index 0 becomes the last one; NULL turns all, and count is not read. Writes
+    /// Reverse count axes, so that index 0 becomes the last one; NULL reverses all, and count is not read. Writes
     /// out. Optional: axes.
     pub fn sv_layout_flip(
         layout: *const sv_layout, count: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;

@@ -65,10 +65,10 @@ enum {
 /**
  * Copy every element of src to the place with the same index in dst.
  *
- * src is broadcast to the shape of dst. Any strides are welcome on both sides. If the two share bytes, dst gets what
- * src held before the call: in an order of copying that allows it where there is one (both in the same order, moved,
- * spread or drawn together), by exchanging where two axes of one extent of the same memory change places (a square
- * matrix transposed in place), else by a temporary of the size of src.
+ * src is broadcast to the shape of dst. Both may have any strides. If they share bytes, dst gets what src held before
+ * the call: elements are copied in an order that allows it where there is one (both sides in the same order, moved,
+ * spread or drawn together), are exchanged where two axes of equal extent of the same memory change places (a square
+ * matrix transposed in place), and else go through a temporary of the size of src.
  *
  * @param dst     where to; neither read-only nor overlapping itself
  * @param src     where from; of the same dtype, unless SV_COPY_CAST or SV_COPY_CAST_UNSAFE is given
@@ -91,17 +91,17 @@ enum {
  * SV_ERROR_CUDA         the CUDA runtime refused. Where it did so after the copy had begun, dst holds any mixture of
  *                       old and new
  *
- * Conversions give what NumPy's and ml_dtypes' do. What does not fit is rounded once, to the nearest, even in a tie,
- * and is never brought to the nearest end of a range: floating numbers too large for a floating dtype become
- * infinity, or NaN where it has none; whole ones keep their low bits, floating ones become whole by cutting off the
- * fraction and then keeping the low bits, NaN and infinities by becoming 0; NaN stays NaN, on RISC-V without its sign
- * and payload. bool is whether a number is not 0. Complex numbers lose their imaginary part where there is no place
- * for it. All this holds in the default floating-point environment, with which C programs begin.
+ * Conversions give what NumPy's and ml_dtypes' do, in the default floating-point environment, with which C programs
+ * begin. No number is clamped to the end of a range:
  *
- * Where the order of axes changes in more memory than a cache holds, about half a megabyte, at most one and a half,
- * is taken for the time of the call; other copies take 128 KiB at most, small ones mostly nothing. Without that
- * memory the copy is slower, or done by one thread. A call takes at most 16 KiB of stack, without what a callback of
- * the caller takes.
+ * - To a floating dtype: rounded once, to the nearest, ties to even. What is too large becomes infinity, or NaN where
+ *   the dtype has no infinity. NaN stays NaN, on RISC-V without its sign and payload.
+ * - To an integer dtype: the fraction is cut off, and the low bits are kept. NaN and infinities become 0.
+ * - To bool: whether the number is not 0. From complex to real: the imaginary part is dropped.
+ *
+ * A call takes at most 16 KiB of stack, without what a callback of the caller takes, and at most 128 KiB of memory,
+ * small copies mostly none; but about half a megabyte, at most one and a half, where the order of axes changes in
+ * more memory than a cache holds. Without that memory the copy is slower, or done by one thread.
  */
 SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
 
@@ -329,9 +329,10 @@ typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_call
  * sv_plan_traffic() predicts them, or 256 KiB where items do not move in runs (classes other than contiguous, rows
  * and repeat): along whole cache lines of the destination, into one task for each thread, and about four where these
  * are as large. Smaller copies, those with a device, and those of a source and a destination that share bytes are
- * done as by sv_copy(), and run is not called. The smallest that are split gain from threads that wait awake, as
- * OpenMP's do for a while. Where run must wake them, which takes as long as a copy of some MiB, threads is best 1 for
- * what moves less than about 8 MiB, in runs 16 MiB: whether they sleep only the caller knows.
+ * done as by sv_copy(), and run is not called.
+ *
+ * The smallest that are split pay only with threads that are awake, as OpenMP's are for a while. Waking threads takes
+ * as long as a copy of some MiB: where run must do that, threads is best 1 below about 8 MiB, in runs 16 MiB.
  *
  * @param threads  how many threads run has, 1 or more
  * @param run      the caller's threads; NULL only where threads is 1

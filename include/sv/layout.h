@@ -177,14 +177,13 @@ SV_API sv_status sv_layout_max_itemsize(const sv_layout *layout, int64_t limit, 
                                         SV_OUT int64_t *itemsize);
 
 /**
- * Whether two layouts say the same: ndim, shape, item size and, unless they are empty, offset and all strides.
+ * Whether two layouts have the same shape, item size and, unless they are empty, offset and strides.
  *
- * Strides of extents of 1 count too, as NumPy shows them. sv_layout_same_bytes() tells whether the same bytes are
- * reached.
+ * Strides of extents of 1 count too. sv_layout_same_bytes() tells whether two layouts reach the same bytes.
  */
 SV_API int32_t sv_layout_equal(const sv_layout *layout, const sv_layout *other);
 
-/** A number that is the same for equal layouts. Another version may count otherwise: do not store it. */
+/** Hash value, the same for equal layouts. Do not store it: another version of libsv may compute another one. */
 SV_API uint64_t sv_layout_hash(const sv_layout *layout);
 
 /**
@@ -225,9 +224,9 @@ SV_API int32_t sv_layout_same_bytes(const sv_layout *layout, const sv_layout *ot
 /**
  * Bring two layouts to the fewest axes that pair the same elements: the form in which sv_copy() reads them together.
  *
- * src is broadcast to the shape of dst. Axes of extent 1 are dropped; axes are turned round so that strides of dst
- * are positive (those of src where dst has 0); sorted by the strides of dst, then by those of src, the largest first;
- * and joined where both go on in one step. Which element of dst meets which of src stays the same, and so do the item
+ * src is broadcast to the shape of dst. Axes of extent 1 are dropped; axes are reversed so that strides of dst are
+ * positive (those of src where dst has 0); sorted by the strides of dst, then by those of src, the largest first;
+ * and merged where both allow it. Which element of dst meets which of src stays the same, and so do the item
  * sizes, which may differ. Empty layouts get the shape (0).
  *
  * SV_ERROR_LAYOUT  src does not broadcast to the shape of dst
@@ -293,11 +292,9 @@ SV_API sv_status sv_layout_slice(const sv_layout *layout, int32_t count, const i
 SV_API sv_status sv_layout_index(const sv_layout *layout, int32_t axis, int64_t index, SV_OUT sv_layout **out);
 
 /**
- * Give the same elements, in C order of their indices, another shape.
+ * Give the same elements, in C order of their indices, another shape. No element is moved: the strides must allow it.
  *
- * Nothing is moved: the strides must allow it. Those of extents of 1 are free.
- *
- * @param shape  extents; one may be -1 and is then found
+ * @param shape  extents; one may be -1 and is then computed
  *
  * SV_ERROR_INVALID  an extent below -1, two of -1, or another number of elements
  * SV_ERROR_LAYOUT   only a copy could have this shape
@@ -306,11 +303,9 @@ SV_API sv_status sv_layout_reshape(const sv_layout *layout, int32_t ndim, const 
                                    SV_OUT sv_layout **out);
 
 /**
- * Repeat a layout along new leading axes and axes of extent 1, by strides of 0.
+ * Broadcast to a shape: repeat along new leading axes, and along axes of extent 1, by strides of 0.
  *
- * @param shape  extents; the last ones meet those of layout
- *
- * SV_ERROR_LAYOUT  fewer axes than layout, or an extent that is neither 1 nor the one wanted
+ * SV_ERROR_LAYOUT  fewer axes than layout, or an extent of layout that is neither 1 nor the one in shape
  */
 SV_API sv_status sv_layout_broadcast(const sv_layout *layout, int32_t ndim, const int64_t *shape,
                                      SV_OUT sv_layout **out);
@@ -359,7 +354,7 @@ SV_API sv_status sv_layout_flatten(const sv_layout *layout, int32_t start_axis, 
 SV_API sv_status sv_layout_flatten_masked(const sv_layout *layout, uint64_t mask, SV_OUT sv_layout **out);
 
 /**
- * Make one axis of those from start_axis to end_axis.
+ * Merge the axes from start_axis to end_axis into one.
  *
  * SV_ERROR_INVALID  the last axis comes before the first
  * SV_ERROR_LAYOUT   the axes do not step as one
@@ -368,10 +363,10 @@ SV_API sv_status sv_layout_merge_axes(const sv_layout *layout, int32_t start_axi
                                       SV_OUT sv_layout **out);
 
 /**
- * Put several axes in the place of one, in C order.
+ * Split one axis into several, in C order.
  *
  * @param count    axes in its place; 0 drops an axis of extent 1
- * @param extents  count extents; one may be -1 and is then found
+ * @param extents  count extents; one may be -1 and is then computed
  *
  * SV_ERROR_INVALID  an extent below -1, two of -1, or another number of elements
  */
@@ -385,7 +380,7 @@ SV_API sv_status sv_layout_move_axes(const sv_layout *layout, int32_t count, con
 /** Exchange two axes, which may be the same. */
 SV_API sv_status sv_layout_swap_axes(const sv_layout *layout, int32_t axis, int32_t other, SV_OUT sv_layout **out);
 
-/** Turn count axes round, so that index 0 becomes the last one; NULL turns all, and count is not read. */
+/** Reverse count axes, so that index 0 becomes the last one; NULL reverses all, and count is not read. */
 SV_API sv_status sv_layout_flip(const sv_layout *layout, int32_t count, SV_OPT const int32_t *axes,
                                 SV_OUT sv_layout **out);
 

@@ -128,9 +128,9 @@ typedef void (*sv_release_callback)(void *ctx);
 /**
  * Where bytes come from: the system, a CUDA driver, a pool, callbacks, or another allocator.
  *
- * An allocator that wraps another one counts, limits or logs what it gets from that, or tries again.
- * Most programs need none: a buffer of host memory is made without. No lock of libsv is held while a callback or a
- * driver is called. What was allocated keeps the allocator it came from.
+ * An allocator that wraps another one counts, limits or logs what it gets from that, or tries again. Most programs
+ * need none: a buffer of host memory is made without. No lock of libsv is held while a callback or a driver is
+ * called. What was allocated keeps the allocator it came from.
  */
 typedef struct sv_allocator sv_allocator;
 
@@ -519,8 +519,8 @@ SV_API sv_status sv_buffer_adopt(SV_OPT SV_TAKE void *pointer, int64_t nbytes, s
  * @param nbytes   its size; with 0 no driver is called
  * @param flags    0 or SV_READ_ONLY: libsv does not write to it
  * @param release  called with ctx when the pages are unlocked: once, after the last reference is gone. Unlocking may
- *                 wait for devices, so it is deferred as other frees are, and release with it. Not called when unlocking
- *                 fails, for a device may still use the pages
+ *                 wait for devices, so it is deferred as other frees are, and release with it. Not called when
+ *                 unlocking fails, for a device may still use the pages
  *
  * SV_ERROR_BLOCKED                some of it is page-locked already
  * SV_ERROR_CUDA, SV_ERROR_MEMORY  the driver refused

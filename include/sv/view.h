@@ -125,14 +125,13 @@ SV_API sv_status sv_view_from_buffer(sv_buffer *buffer, SV_OPT const sv_layout *
  * the view then keeps the exported memory itself. So an array can be handed on any number of times without a chain of
  * owners. Where memory has addresses, base is the element with all indices 0.
  *
- * Strides of NULL mean C order. Any alignment, negative and zero strides, and for empty tensors any data will do.
- * Flags that DLPack 1.3 does not have are not looked at. SV_READ_ONLY reads only even where the tensor may be
- * written.
+ * Strides of NULL mean C order. Any alignment and any strides are accepted, and for empty tensors any data. Flags
+ * that DLPack 1.3 does not have are ignored. SV_READ_ONLY makes the view read-only even if the tensor may be written.
  *
  * Elements below a byte, packed, are taken in groups that fill bytes, along the last axis of stride 1: int4 of 2 x 6
  * becomes int4x2 of 2 x 3. Those that the tensor says are padded to bytes stay what they are.
  *
- * SV_ERROR_VERSION      another major version; nothing behind it was read
+ * SV_ERROR_VERSION      another major version; no other field was read
  * SV_ERROR_PROTOCOL     negative ndim or extent, shape missing, or no data though there are elements
  * SV_ERROR_LAYOUT       packed elements below a byte that cannot be grouped: no axis of stride 1, an odd extent or
  *                       stride
@@ -144,7 +143,7 @@ SV_API sv_status sv_view_from_dlpack(SV_TAKE struct DLManagedTensorVersioned *te
 /**
  * View a DLPack tensor of the old form, which has no version and no flags; else as sv_view_from_dlpack().
  *
- * It cannot say that it is read-only: who does not know passes SV_READ_ONLY.
+ * The old form cannot say that memory is read-only: pass SV_READ_ONLY unless it is known that it may be written.
  */
 SV_API sv_status sv_view_from_dlpack_unversioned(SV_TAKE struct DLManagedTensor *tensor, uint32_t flags,
                                                  SV_OUT sv_view **out);

@@ -394,10 +394,10 @@ FUNCTIONS = {
     # (layout, limit, address, axis, itemsize) The largest item size, a divisor of limit, that sv_layout_repack()
     # would take with the same address and axis. Writes itemsize.
     "sv_layout_max_itemsize": (sv_status, (POINTER(sv_layout), c_int64, c_size_t, c_int32, POINTER(c_int64))),
-    # (layout, other) Whether two layouts say the same: ndim, shape, item size and, unless they are empty, offset and
-    # all strides.
+    # (layout, other) Whether two layouts have the same shape, item size and, unless they are empty, offset and
+    # strides.
     "sv_layout_equal": (c_int32, (POINTER(sv_layout), POINTER(sv_layout))),
-    # (layout) A number that is the same for equal layouts.
+    # (layout) Hash value, the same for equal layouts.
     "sv_layout_hash": (c_uint64, (POINTER(sv_layout),)),
     # (layout, capacity, text, length) Write a layout as one line, "(3, 450):(1, -3)*4+5388", which sv_layout_parse()
     # reads back to an equal one. Writes text, length. Optional: text, length.
@@ -437,8 +437,8 @@ FUNCTIONS = {
     "sv_layout_index": (sv_status, (POINTER(sv_layout), c_int32, c_int64, POINTER(POINTER(sv_layout)))),
     # (layout, ndim, shape, out) Give the same elements, in C order of their indices, another shape. Writes out.
     "sv_layout_reshape": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int64), POINTER(POINTER(sv_layout)))),
-    # (layout, ndim, shape, out) Repeat a layout along new leading axes and axes of extent 1, by strides of 0. Writes
-    # out.
+    # (layout, ndim, shape, out) Broadcast to a shape: repeat along new leading axes, and along axes of extent 1, by
+    # strides of 0. Writes out.
     "sv_layout_broadcast": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int64), POINTER(POINTER(sv_layout)))),
     # (layout, count, axes, out) Drop count axes of extent 1 (else SV_ERROR_LAYOUT); NULL drops all of them, and count
     # is not read. Writes out. Optional: axes.
@@ -456,9 +456,9 @@ FUNCTIONS = {
     # (layout, mask, out) Merge each axis whose bit is set into the axis before it, where the strides allow it. Writes
     # out.
     "sv_layout_flatten_masked": (sv_status, (POINTER(sv_layout), c_uint64, POINTER(POINTER(sv_layout)))),
-    # (layout, start_axis, end_axis, out) Make one axis of those from start_axis to end_axis. Writes out.
+    # (layout, start_axis, end_axis, out) Merge the axes from start_axis to end_axis into one. Writes out.
     "sv_layout_merge_axes": (sv_status, (POINTER(sv_layout), c_int32, c_int32, POINTER(POINTER(sv_layout)))),
-    # (layout, axis, count, extents, out) Put several axes in the place of one, in C order. Writes out.
+    # (layout, axis, count, extents, out) Split one axis into several, in C order. Writes out.
     "sv_layout_split_axis": (sv_status, (
         POINTER(sv_layout), c_int32, c_int32, POINTER(c_int64), POINTER(POINTER(sv_layout)))),
     # (layout, count, axes, places, out) Move count axes to other places, counted in the result; the rest keep their
@@ -467,7 +467,7 @@ FUNCTIONS = {
         POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(c_int32), POINTER(POINTER(sv_layout)))),
     # (layout, axis, other, out) Exchange two axes, which may be the same. Writes out.
     "sv_layout_swap_axes": (sv_status, (POINTER(sv_layout), c_int32, c_int32, POINTER(POINTER(sv_layout)))),
-    # (layout, count, axes, out) Turn count axes round, so that index 0 becomes the last one; NULL turns all, and
+    # (layout, count, axes, out) Reverse count axes, so that index 0 becomes the last one; NULL reverses all, and
     # count is not read. Writes out. Optional: axes.
     "sv_layout_flip": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
     # (layout, offset, axis, other, out) Take the elements whose indices along two axes differ by offset, as the last
