@@ -103,13 +103,11 @@ enum {
     SV_ABI_VERSION = 0
 };
 
-/**
- * What the library was built with: bits of sv_features().
+/** What the library was built with: bits of sv_features().
  *
  * Handles are trusted to be alive. A library that was configured with --enable-checks, for development, answers
  * SV_ERROR_STATE, or 0 or NULL where there is no status, to a handle that was released, has another type or is none
- * at all. It cannot tell when a new handle of the same type has the same address.
- */
+ * at all. It cannot tell when a new handle of the same type has the same address. */
 enum {
     SV_FEATURE_CUDA = 1,  /**< the CUDA backend is compiled in */
     SV_FEATURE_CHECKS = 2 /**< every call finds out whether its handles are alive and of the right type */
@@ -159,13 +157,11 @@ enum {
 /** Name of a status as static text, "SV_ERROR_INDEX"; of an unknown number "SV_ERROR_UNKNOWN". */
 SV_API const char *sv_status_name(sv_status status);
 
-/**
- * What went wrong in the last call on this thread that failed.
+/** What went wrong in the last call on this thread that failed.
  *
  * One line of ASCII, never NULL, shorter than 512 bytes, empty before the first failure; other characters of a text
  * that it quotes are escaped as by Python's ascii(). It is meaningful only right after a failed call on the same
- * thread, and changes with the next one. Languages that move work between threads can rely on the status alone.
- */
+ * thread, and changes with the next one. Languages that move work between threads can rely on the status alone. */
 SV_API const char *sv_last_message(void);
 
 /* <<< declarations */

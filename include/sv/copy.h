@@ -62,8 +62,7 @@ enum {
     SV_COPY_NO_WAIT = 64      /**< SV_ERROR_BLOCKED, and nothing is done, rather than wait for a device */
 };
 
-/**
- * Copy every element of src to the place with the same index in dst.
+/** Copy every element of src to the place with the same index in dst.
  *
  * src is broadcast to the shape of dst. Both may have any strides. If they share bytes, dst gets what src held before
  * the call: elements are copied in an order that allows it where there is one (both sides in the same order, moved,
@@ -74,7 +73,6 @@ enum {
  * @param src     where from; of the same dtype, unless SV_COPY_CAST or SV_COPY_CAST_UNSAFE is given
  * @param flags   SV_COPY bits, not both SV_COPY_BLOCKING and SV_COPY_NO_WAIT
  * @param stream  for devices and managed memory, see the first page
- *
  * SV_ERROR_READ_ONLY    dst is read-only
  * SV_ERROR_DTYPE        dtypes differ, and are not to be converted, or cannot be: opaque, below a byte, float128,
  *                       unlike numbers of lanes
@@ -101,12 +99,10 @@ enum {
  *
  * A call takes at most 16 KiB of stack, without what a callback of the caller takes, and at most 128 KiB of memory,
  * small copies mostly none; but about half a megabyte, at most one and a half, where the order of axes changes in
- * more memory than a cache holds. Without that memory the copy is slower, or done by one thread.
- */
+ * more memory than a cache holds. Without that memory the copy is slower, or done by one thread. */
 SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
 
-/**
- * sv_copy() with memory of the caller's for what it needs on a device.
+/** sv_copy() with memory of the caller's for what it needs on a device.
  *
  * That is for chunks that are rearranged there, 4 MiB at most, and temporaries of the size of src where both sides
  * share bytes. Copies of the host take none of it.
@@ -114,16 +110,13 @@ SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags,
  * @param scratch  of memory of the CUDA device that copies, between two devices that of the stream; NULL: its default
  *                 pool. The memory is allocated and freed by this call, in the order of the stream where the
  *                 allocator can. What the other device needs is always of its default pool
- *
  * SV_ERROR_INVALID  scratch allocates no memory of a CUDA device
  * SV_ERROR_DEVICE   scratch allocates memory of another device
- * and what sv_copy() and sv_buffer_new() answer.
- */
+ * and what sv_copy() and sv_buffer_new() answer. */
 SV_API sv_status sv_copy_with(const sv_view *dst, const sv_view *src, SV_OPT const sv_allocator *scratch,
                               uint32_t flags, uintptr_t stream);
 
-/**
- * Copy and convert in one pass, with a scale and a bias: every element of dst becomes src * scale + bias.
+/** Copy and convert in one pass, with a scale and a bias: every element of dst becomes src * scale + bias.
  *
  * Pixels of bytes become the numbers that a network wants, in its layout, and go back. Host memory only: where a side
  * is memory that the host does not read and write, this is SV_ERROR_UNSUPPORTED and nothing is done.
@@ -148,21 +141,18 @@ SV_API sv_status sv_copy_with(const sv_view *dst, const sv_view *src, SV_OPT con
  * @param axis    of dst; read only where nscale or nbias is more than 1
  * @param flags   SV_COPY bits. Elements are converted, whether SV_COPY_CAST and SV_COPY_CAST_UNSAFE are given or not
  * @param stream  of managed memory: the call waits for it
- *
  * SV_ERROR_LAYOUT       nscale or nbias is not 0, not 1, and not the extent of axis
  * SV_ERROR_DTYPE        a side has no numbers, or such as sv_copy() does not convert
  * SV_ERROR_UNSUPPORTED  complex numbers, or memory that the host does not read
  * SV_ERROR_MEMORY       there is no room for about 100 KiB, in which the call works, or for a temporary; dst is as it
  *                       was
  * and what sv_copy() answers. Where src and dst share bytes but are not the same elements of one size, a temporary of
- * the size of src is needed.
- */
+ * the size of src is needed. */
 SV_API sv_status sv_copy_scaled(const sv_view *dst, const sv_view *src, SV_OPT const double *scale, int64_t nscale,
                                 SV_OPT const double *bias, int64_t nbias, int32_t axis, uint32_t flags,
                                 uintptr_t stream);
 
-/**
- * Write one item to every element of dst, whatever its layout.
+/** Write one item to every element of dst, whatever its layout.
  *
  * A larger item can be had by sv_copy() from a view of it, which is broadcast.
  *
@@ -170,14 +160,11 @@ SV_API sv_status sv_copy_scaled(const sv_view *dst, const sv_view *src, SV_OPT c
  * @param item      what every element becomes: host memory of any alignment, also in dst, for it is read first
  * @param itemsize  bytes of item, those of an element of dst (else SV_ERROR_DTYPE), 1 to 16 (else SV_ERROR_RANGE)
  * @param flags     SV_COPY_TRUST and SV_COPY_BLOCKING
- *
  * SV_ERROR_UNSUPPORTED  no backend fills memory of this device
- * and what sv_copy() answers of dst and of a device.
- */
+ * and what sv_copy() answers of dst and of a device. */
 SV_API sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
 
-/**
- * Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each.
+/** Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each.
  *
  * It saves most where neighbours have the same two layouts. All that can be refused is found before the first byte is
  * written. What can fail later, because it depends on memory or on a device, leaves the copies before that one done.
@@ -192,33 +179,27 @@ SV_API sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize,
  * 32 KiB with CPU memory, which goes through pinned memory of libsv.
  *
  * @param failed  receives, when the call fails because of one of them, its place, which the message tells too; else
- *                it is left alone
- */
+ *                it is left alone */
 SV_API sv_status sv_copy_batch(int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags,
                                uintptr_t stream, SV_OPT int64_t *failed);
 
 /* --- plan --------------------------------------------------------------- */
 
-/**
- * What sv_copy() decides before it moves a byte: which elements go where, and by which kernel.
+/** What sv_copy() decides before it moves a byte: which elements go where, and by which kernel.
  *
  * It is made once, and executed with other addresses each time, by any threads at the same time. A plan keeps the
- * layouts of the two views but not their memory.
- */
+ * layouts of the two views but not their memory. */
 typedef struct sv_plan sv_plan;
 
-/**
- * Plan the copy that sv_copy(dst, src, flags, ...) would do. The addresses of dst and src do not matter.
+/** Plan the copy that sv_copy(dst, src, flags, ...) would do. The addresses of dst and src do not matter.
  *
- * Statuses as of sv_copy(), but what depends on addresses: that is for sv_plan_execute().
- */
+ * Statuses as of sv_copy(), but what depends on addresses: that is for sv_plan_execute(). */
 SV_API sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t flags, SV_OUT sv_plan **out);
 
 SV_API sv_plan *sv_plan_retain(SV_OPT const sv_plan *plan); /**< Add a reference. */
 SV_API void sv_plan_release(SV_OPT SV_TAKE sv_plan *plan);  /**< Drop a reference. */
 
-/**
- * Copy between these addresses of the elements [0,...,0], as sv_view_data() gives them.
+/** Copy between these addresses of the elements [0,...,0], as sv_view_data() gives them.
  *
  * That the memory is there, on the devices of the plan, and that dst may be written, is the caller's word. Any
  * alignment will do, and NULL where there are no elements. Whether the two share bytes is found out each time, as
@@ -227,54 +208,42 @@ SV_API void sv_plan_release(SV_OPT SV_TAKE sv_plan *plan);  /**< Drop a referenc
  * SV_ERROR_OVERLAP      dst and src share bytes, or may, so that a temporary is needed, and the plan has
  *                       SV_COPY_NO_TEMP
  * SV_ERROR_UNSUPPORTED  they do, in memory that has no temporary
- * and what sv_copy() answers of a device.
- */
+ * and what sv_copy() answers of a device. */
 SV_API sv_status sv_plan_execute(const sv_plan *plan, SV_OPT void *dst, SV_OPT const void *src, uintptr_t stream);
 
-/**
- * Copy between these views: sv_plan_execute() with everything checked.
+/** Copy between these views: sv_plan_execute() with everything checked.
  *
  * SV_ERROR_READ_ONLY  dst is read-only
  * SV_ERROR_DTYPE      another dtype than that of the view that the plan was made of
  * SV_ERROR_LAYOUT     another shape, strides or item size
  * SV_ERROR_DEVICE     another device
- * and what sv_plan_execute() answers.
- */
+ * and what sv_plan_execute() answers. */
 SV_API sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream);
 
-/**
- * Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i. The same plan may be there often.
+/** Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i. The same plan may be there often.
  *
- * The order of the copies, failed and the statuses are those of sv_copy_batch().
- */
+ * The order of the copies, failed and the statuses are those of sv_copy_batch(). */
 SV_API sv_status sv_plan_execute_batch(int64_t count, sv_plan *const *plans, void *const *dst, const void *const *src,
                                        uintptr_t stream, SV_OPT int64_t *failed);
 
-/**
- * Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i.
+/** Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i.
  *
- * All are checked before the first. The order of the copies, failed and the statuses are those of sv_copy_batch().
- */
+ * All are checked before the first. The order of the copies, failed and the statuses are those of sv_copy_batch(). */
 SV_API sv_status sv_plan_execute_views_batch(const sv_plan *plan, int64_t count, sv_view *const *dst,
                                              sv_view *const *src, uintptr_t stream, SV_OPT int64_t *failed);
 
-/**
- * What kind of copy it is, as static text; later versions may know more kinds.
+/** What kind of copy it is, as static text; later versions may know more kinds.
  *
- * "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather", "scatter", "strided" or "cast".
- */
+ * "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather", "scatter", "strided" or "cast". */
 SV_API const char *sv_plan_class(const sv_plan *plan);
 
-/**
- * Name of the kernel that does it, as static text for eyes and tests, which may change from version to version.
+/** Name of the kernel that does it, as static text for eyes and tests, which may change from version to version.
  *
  * "nothing" where there are no elements. A kernel of the host is the loop that runs on this processor for addresses
- * at which pages begin; others may be copied by another loop.
- */
+ * at which pages begin; others may be copied by another loop. */
 SV_API const char *sv_plan_kernel(const sv_plan *plan);
 
-/**
- * Write what a plan does and why, in lines of English text for people. Nothing is copied.
+/** Write what a plan does and why, in lines of English text for people. Nothing is copied.
  *
  * The text tells its canonical form, the traffic, and which loops of the host were asked before the one that does the
  * copy, marked "->", what each is for, its kind of stores, and the blocks, streams and prefetch distances that it
@@ -284,27 +253,22 @@ SV_API const char *sv_plan_kernel(const sv_plan *plan);
  * machine and these addresses.
  *
  * @param dst  address of the element [0,...,0], which is not read or written; NULL: one where a page begins
- * @param src  the same of the source
- */
+ * @param src  the same of the source */
 SV_API sv_status sv_plan_explain(const sv_plan *plan, SV_OPT const void *dst, SV_OPT const void *src, size_t capacity,
                                  SV_OUT SV_OPT char *text, SV_OUT SV_OPT size_t *length);
 
 SV_API int64_t sv_plan_nbytes(const sv_plan *plan); /**< Bytes that are written, each once. */
 
-/**
- * Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is moved once.
+/** Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is moved once.
  *
- * It is an estimate, exact where elements follow each other from the beginning of a line and gaps are lines.
- */
+ * It is an estimate, exact where elements follow each other from the beginning of a line and gaps are lines. */
 SV_API sv_status sv_plan_traffic(const sv_plan *plan, SV_OUT int64_t *read, SV_OUT int64_t *written);
 
-/**
- * How many operations one execution gives to a stream: launches of kernels and copies by a device's copy engine.
+/** How many operations one execution gives to a stream: launches of kernels and copies by a device's copy engine.
  *
  * 0 where the host does it all; 1 for copies within the memory of a device, but for those of 2^31 items and more.
  * Told for aligned addresses of two sides that share no bytes, and with all the memory for chunks that the copy asks
- * for; events and allocations are not counted. It takes longer the more chunks there are.
- */
+ * for; events and allocations are not counted. It takes longer the more chunks there are. */
 SV_API int64_t sv_plan_launches(const sv_plan *plan);
 
 /* --- threads ------------------------------------------------------------ */
@@ -312,18 +276,15 @@ SV_API int64_t sv_plan_launches(const sv_plan *plan);
 /** One of the tasks that a copy is split into. Any thread may call it; it fails silently, for the copy tells. */
 typedef void (*sv_task_callback)(void *ctx, int64_t index);
 
-/**
- * The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1.
+/** The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1.
  *
  * It does so in any order, by any threads, this one among them or not, and returns when all calls have returned.
  * libsv has no threads of its own. Tasks never wait for each other, so any number of threads will do, and all indices
  * in one thread. Returns SV_OK; or an error, and then it must still not return before the calls that it has begun.
- * examples/threads.c has one for OpenMP and one for a pool of POSIX threads.
- */
+ * examples/threads.c has one for OpenMP and one for a pool of POSIX threads. */
 typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_callback task, void *task_ctx);
 
-/**
- * sv_copy() by several threads of the caller.
+/** sv_copy() by several threads of the caller.
  *
  * Copies between host memories are split where they move 1 MiB or more, in cache lines of both sides together as
  * sv_plan_traffic() predicts them, or 256 KiB where items do not move in runs (classes other than contiguous, rows
@@ -341,37 +302,31 @@ typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_call
  * Statuses as of sv_copy(), the first failure of a task among them, told on this thread; what run answered, if that
  * is an error; and
  * SV_ERROR_STATE  run called a task twice (the second call does nothing), one that is none, or not all
- * After these dst may be written in part.
- */
+ * After these dst may be written in part. */
 SV_API sv_status sv_copy_parallel(const sv_view *dst, const sv_view *src, int32_t threads,
                                   SV_OPT sv_parallel_callback run, SV_OPT void *ctx, uint32_t flags, uintptr_t stream);
 
-/**
- * sv_copy_scaled() by several threads of the caller, where sv_copy_parallel() would share a copy that converts.
+/** sv_copy_scaled() by several threads of the caller, where sv_copy_parallel() would share a copy that converts.
  *
  * That is from 256 KiB of both sides on. One that works in place, or needs a temporary, is done by this thread. Else
  * all is as of the two functions; after what sv_copy_parallel() answers about threads and run, dst may be written in
- * part.
- */
+ * part. */
 SV_API sv_status sv_copy_scaled_parallel(const sv_view *dst, const sv_view *src, SV_OPT const double *scale,
                                          int64_t nscale, SV_OPT const double *bias, int64_t nbias, int32_t axis,
                                          int32_t threads, SV_OPT sv_parallel_callback run, SV_OPT void *ctx,
                                          uint32_t flags, uintptr_t stream);
 
-/**
- * The same plan, executed by several threads of the caller, as sv_copy_parallel() does.
+/** The same plan, executed by several threads of the caller, as sv_copy_parallel() does.
  *
  * run is called by each execution, so it is to serve as many at a time as there are. ctx is what it needs, while the
- * plan is executed.
- */
+ * plan is executed. */
 SV_API sv_status sv_plan_with_threads(const sv_plan *plan, int32_t threads, SV_OPT sv_parallel_callback run,
                                   SV_OPT void *ctx, SV_OUT sv_plan **out);
 
 /** The same plan with memory of the caller's, as of sv_copy_with(); NULL: the default pool. */
 SV_API sv_status sv_plan_with_allocator(const sv_plan *plan, SV_OPT const sv_allocator *scratch, SV_OUT sv_plan **out);
 
-/**
- * The same plan, done by the loop that is the fastest on this memory.
+/** The same plan, done by the loop that is the fastest on this memory.
  *
  * The loops of the host that can do the copy are timed, the likeliest first: for copies that are executed thousands
  * of times. Every loop does the whole copy, so dst holds the copy on return, even if the plan has SV_COPY_NO_WAIT. A
@@ -394,8 +349,7 @@ SV_API sv_status sv_plan_with_allocator(const sv_plan *plan, SV_OPT const sv_all
  * Statuses as of sv_plan_execute_views(), and
  * SV_ERROR_OVERLAP  dst and src are host memory and share bytes, or may
  * SV_ERROR_STATE    the copy is a device's, and its stream is being captured
- * SV_ERROR_MEMORY   out of memory; dst may be written
- */
+ * SV_ERROR_MEMORY   out of memory; dst may be written */
 SV_API sv_status sv_plan_measure(const sv_plan *plan, const sv_view *dst, const sv_view *src, int64_t limit_ns,
                                  uintptr_t stream, SV_OUT sv_plan **out);
 

@@ -64,19 +64,15 @@ enum {
     SV_TRAIT_SHARED = 128     /**< it belongs to another process */
 };
 
-/**
- * Name of a kind of memory, for programs and their output: "cpu", "cuda", "cuda_host", "cuda_managed", "oneapi".
+/** Name of a kind of memory, for programs and their output: "cpu", "cuda", "cuda_host", "cuda_managed", "oneapi".
  *
- * It is the end of the constant's name in lower case, as static text; NULL for a number that no device type has.
- */
+ * It is the end of the constant's name in lower case, as static text; NULL for a number that no device type has. */
 SV_API const char *sv_device_name(int32_t device_type);
 
-/**
- * The SV_TRAIT bits that hold for all memory of a kind; 0 for a number that no device type has.
+/** The SV_TRAIT bits that hold for all memory of a kind; 0 for a number that no device type has.
  *
  * They hold whether or not its devices can be used here (see sv_device_probe()). Some machines allow more, such as
- * CUDA kernels that read all memory of the host.
- */
+ * CUDA kernels that read all memory of the host. */
 SV_API uint32_t sv_device_traits(int32_t device_type);
 
 /** Whether a kind of device can be used, and if not, what is missing. */
@@ -92,19 +88,15 @@ enum {
     SV_STATE_BROKEN = 6          /**< the driver answers with another error */
 };
 
-/**
- * Find out whether a kind of device can be used, and how many there are: 0 unless ready.
+/** Find out whether a kind of device can be used, and how many there are: 0 unless ready.
  *
  * Managed memory can where CUDA devices can; pinned memory is the host's, and needs no driver. The first call for
- * CUDA loads the driver, which can take a second; later ones answer at once.
- */
+ * CUDA loads the driver, which can take a second; later ones answer at once. */
 SV_API sv_status sv_device_probe(int32_t device_type, SV_OUT sv_device_state *state, SV_OUT SV_OPT int32_t *count);
 
-/**
- * Write in words what sv_device_probe() finds, versions included.
+/** Write in words what sv_device_probe() finds, versions included.
  *
- * "CUDA: no driver is installed (libsv was built with runtime 13.0)".
- */
+ * "CUDA: no driver is installed (libsv was built with runtime 13.0)". */
 SV_API sv_status sv_device_text(int32_t device_type, size_t capacity, SV_OUT SV_OPT char *text,
                                 SV_OUT SV_OPT size_t *length);
 
@@ -122,19 +114,16 @@ enum {
     SV_PROPERTY_MULTIPROCESSORS = 10    /**< how many there are */
 };
 
-/**
- * Ask for an SV_PROPERTY number that describes a device; SV_ERROR_DEVICE if no device is ready.
+/** Ask for an SV_PROPERTY number that describes a device; SV_ERROR_DEVICE if no device is ready.
  *
  * Of the host only its memory is told; its other properties are 0. Pinned memory is of the host, managed memory of a
  * CUDA device. Asking for the free memory of a CUDA device opens that device, which can take a second and some of its
- * memory. The thread's current device stays as it is.
- */
+ * memory. The thread's current device stays as it is. */
 SV_API sv_status sv_device_property(int32_t device_type, int32_t device_id, int32_t property, SV_OUT int64_t *value);
 
 /* --- stream ------------------------------------------------------------- */
 
-/**
- * Let a stream wait for another: what is put on stream from now on starts after all that other holds now.
+/** Let a stream wait for another: what is put on stream from now on starts after all that other holds now.
  *
  * The host does not wait. A stream never waits for itself, so for two that are the same nothing is done and no driver
  * is needed. Types and numbers of devices are those of the memory that the streams work on. They tell which default
@@ -143,24 +132,20 @@ SV_API sv_status sv_device_property(int32_t device_type, int32_t device_id, int3
  * @param stream             the stream that shall wait
  * @param other_device_type  with SV_DEVICE_CPU there is nothing to wait for
  * @param other              the stream whose work comes first
- *
  * SV_ERROR_INVALID      SV_DEVICE_CPU would wait for a device: that is sv_stream_synchronize()
  * SV_ERROR_UNSUPPORTED  no backend knows streams of a device type, or of both together
  * SV_ERROR_STATE        a stream is being captured into a graph that cannot hold the wait: stream, while other is
  *                       not, or other, while stream is a legacy default stream. Nothing is done, and the capture
- *                       stays valid. Any other stream that waits for a captured one joins it
- */
+ *                       stays valid. Any other stream that waits for a captured one joins it */
 SV_API sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_t stream, int32_t other_device_type,
                                 int32_t other_device_id, uintptr_t other);
 
-/**
- * Wait, on the host, until all that a stream holds is done. With SV_DEVICE_CPU this returns at once.
+/** Wait, on the host, until all that a stream holds is done. With SV_DEVICE_CPU this returns at once.
  *
  * SV_ERROR_UNSUPPORTED  no backend knows streams of the device type
  * SV_ERROR_STATE        the stream is being captured, or is a legacy default stream that a captured one waits for;
  *                       the capture stays valid
- * SV_ERROR_CUDA         also tells of work that failed
- */
+ * SV_ERROR_CUDA         also tells of work that failed */
 SV_API sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_t stream);
 
 /* <<< declarations */

@@ -20,16 +20,14 @@ extern "C" {
 
 /* --- dtype -------------------------------------------------------------- */
 
-/**
- * Element type: the DLPack (1.3) triple as code + 256 * bits + 65536 * lanes.
+/** Element type: the DLPack (1.3) triple as code + 256 * bits + 65536 * lanes.
  *
  * An element has bits * lanes bits, which fill whole bytes; but a single lane below a byte is padded to one, so
  * "int4" is a number in a byte of its own and "int4x2" two that share a byte. SV_OPAQUE stands for items of which
  * only the size is known: they can be moved but not exchanged by DLPack.
  *
  * Numbers are in this machine's byte order. Functions that read type strings and formats refuse numbers in the other
- * order (SV_ERROR_UNSUPPORTED): view such an array with the same type in this order, and copy it with SV_COPY_SWAP.
- */
+ * order (SV_ERROR_UNSUPPORTED): view such an array with the same type in this order, and copy it with SV_COPY_SWAP. */
 typedef uint32_t sv_dtype;
 
 enum {
@@ -62,12 +60,10 @@ enum {
     SV_FLOAT4_E2M1FN_X2 = 0x020411
 };
 
-/**
- * Make an element type from its DLPack parts: type code, bits of one lane, and 1 lane or the width of a vector.
+/** Make an element type from its DLPack parts: type code, bits of one lane, and 1 lane or the width of a vector.
  *
  * SV_ERROR_DTYPE  unknown code, a width the code does not have, 0 lanes, or several lanes that do not fill whole
- *                 bytes
- */
+ *                 bytes */
 SV_API sv_status sv_dtype_make(int32_t code, int32_t bits, int32_t lanes, SV_OUT sv_dtype *out);
 
 /** Bytes of one element; 0 for SV_OPAQUE and for a number that is no type. */
@@ -89,35 +85,28 @@ SV_API sv_status sv_dtype_name(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT ch
 /** Read a name that sv_dtype_name() writes; SV_ERROR_DTYPE where there is no such name. */
 SV_API sv_status sv_dtype_parse(const char *name, SV_OUT sv_dtype *out);
 
-/**
- * Write the type string of NumPy's array interface, "<f4".
+/** Write the type string of NumPy's array interface, "<f4".
  *
- * Of types that NumPy does not have by itself the bytes remain: "|V1", "<V2". SV_OPAQUE is SV_ERROR_DTYPE.
- */
+ * Of types that NumPy does not have by itself the bytes remain: "|V1", "<V2". SV_OPAQUE is SV_ERROR_DTYPE. */
 SV_API sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT char *text,
                                   SV_OUT SV_OPT size_t *length);
 
-/**
- * Read a type string of the array interface, version 3.
+/** Read a type string of the array interface, version 3.
  *
  * SV_ERROR_DTYPE        not a type string, or a kind that has no DLPack type
- * SV_ERROR_UNSUPPORTED  a number in the other byte order, see sv_dtype
- */
+ * SV_ERROR_UNSUPPORTED  a number in the other byte order, see sv_dtype */
 SV_API sv_status sv_dtype_from_typestr(const char *typestr, SV_OUT sv_dtype *out);
 
 /** Write the PEP 3118 format of a type, "f", "Zd"; SV_ERROR_DTYPE for a type without a format. */
 SV_API sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT char *text,
                                  SV_OUT SV_OPT size_t *length);
 
-/**
- * Read a PEP 3118 format of one number, in native or byte-equal order.
+/** Read a PEP 3118 format of one number, in native or byte-equal order.
  *
  * @param format    format text; NULL means "B", as in a Py_buffer
  * @param itemsize  bytes of one item as the exporter states them
- *
  * SV_ERROR_DTYPE        not the format of one number, or not of itemsize bytes
- * SV_ERROR_UNSUPPORTED  a number in the other byte order, see sv_dtype
- */
+ * SV_ERROR_UNSUPPORTED  a number in the other byte order, see sv_dtype */
 SV_API sv_status sv_dtype_from_format(SV_OPT const char *format, int64_t itemsize, SV_OUT sv_dtype *out);
 
 /* <<< declarations */
