@@ -102,10 +102,8 @@ enum {
  * more memory than a cache holds. Without that memory the copy is slower, or done by one thread. */
 SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
 
-/** sv_copy() with memory of the caller's for what it needs on a device.
- *
- * That is for chunks that are rearranged there, 4 MiB at most, and temporaries of the size of src where both sides
- * share bytes. Copies of the host take none of it.
+/** sv_copy() with memory of the caller's for what it needs on a device. That is for chunks that are rearranged there,
+ * 4 MiB at most, and temporaries of the size of src where both sides share bytes. Copies of the host take none of it.
  *
  * @param scratch  of memory of the CUDA device that copies, between two devices that of the stream; NULL: its default
  *                 pool. The memory is allocated and freed by this call, in the order of the stream where the
@@ -116,10 +114,9 @@ SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags,
 SV_API sv_status sv_copy_with(const sv_view *dst, const sv_view *src, SV_OPT const sv_allocator *scratch,
                               uint32_t flags, uintptr_t stream);
 
-/** Copy and convert in one pass, with a scale and a bias: every element of dst becomes src * scale + bias.
- *
- * Pixels of bytes become the numbers that a network wants, in its layout, and go back. Host memory only: where a side
- * is memory that the host does not read and write, this is SV_ERROR_UNSUPPORTED and nothing is done.
+/** Copy and convert in one pass, with a scale and a bias: every element of dst becomes src * scale + bias. Pixels of
+ * bytes become the numbers that a network wants, in its layout, and go back. Host memory only: where a side is memory
+ * that the host does not read and write, this is SV_ERROR_UNSUPPORTED and nothing is done.
  *
  * Numbers are multiplied in float32 where each side has elements of 8 or 16 bits or float32 (bool among them),
  * otherwise in float64; scale and bias are rounded to that first. The product is rounded before the bias is added, as
@@ -152,9 +149,8 @@ SV_API sv_status sv_copy_scaled(const sv_view *dst, const sv_view *src, SV_OPT c
                                 SV_OPT const double *bias, int64_t nbias, int32_t axis, uint32_t flags,
                                 uintptr_t stream);
 
-/** Write one item to every element of dst, whatever its layout.
- *
- * A larger item can be had by sv_copy() from a view of it, which is broadcast.
+/** Write one item to every element of dst, whatever its layout. A larger item can be had by sv_copy() from a view of
+ * it, which is broadcast.
  *
  * @param dst       view to fill; neither read-only nor overlapping itself
  * @param item      what every element becomes: host memory of any alignment, also in dst, for it is read first
@@ -164,10 +160,9 @@ SV_API sv_status sv_copy_scaled(const sv_view *dst, const sv_view *src, SV_OPT c
  * and what sv_copy() answers of dst and of a device. */
 SV_API sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
 
-/** Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each.
- *
- * It saves most where neighbours have the same two layouts. All that can be refused is found before the first byte is
- * written. What can fail later, because it depends on memory or on a device, leaves the copies before that one done.
+/** Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each. It saves most where
+ * neighbours have the same two layouts. All that can be refused is found before the first byte is written. What can
+ * fail later, because it depends on memory or on a device, leaves the copies before that one done.
  *
  * Each copy reads its source before it writes. Copies between CPU memory are done in the order of i, one after
  * another. A copy with other memory can come before or after any other of the batch: where one of the two writes
@@ -185,10 +180,9 @@ SV_API sv_status sv_copy_batch(int64_t count, sv_view *const *dst, sv_view *cons
 
 /* --- plan --------------------------------------------------------------- */
 
-/** What sv_copy() decides before it moves a byte: which elements go where, and by which kernel.
- *
- * It is made once, and executed with other addresses each time, by any threads at the same time. A plan keeps the
- * layouts of the two views but not their memory. */
+/** What sv_copy() decides before it moves a byte: which elements go where, and by which kernel. It is made once, and
+ * executed with other addresses each time, by any threads at the same time. A plan keeps the layouts of the two views
+ * but not their memory. */
 typedef struct sv_plan sv_plan;
 
 /** Plan the copy that sv_copy(dst, src, flags, ...) would do. The addresses of dst and src do not matter.
@@ -199,11 +193,9 @@ SV_API sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t fl
 SV_API sv_plan *sv_plan_retain(SV_OPT const sv_plan *plan); /**< Add a reference. */
 SV_API void sv_plan_release(SV_OPT SV_TAKE sv_plan *plan);  /**< Drop a reference. */
 
-/** Copy between these addresses of the elements [0,...,0], as sv_view_data() gives them.
- *
- * That the memory is there, on the devices of the plan, and that dst may be written, is the caller's word. Any
- * alignment will do, and NULL where there are no elements. Whether the two share bytes is found out each time, as
- * sv_copy() does.
+/** Copy between these addresses of the elements [0,...,0], as sv_view_data() gives them. That the memory is there, on
+ * the devices of the plan, and that dst may be written, is the caller's word. Any alignment will do, and NULL where
+ * there are no elements. Whether the two share bytes is found out each time, as sv_copy() does.
  *
  * SV_ERROR_OVERLAP      dst and src share bytes, or may, so that a temporary is needed, and the plan has
  *                       SV_COPY_NO_TEMP
@@ -221,24 +213,20 @@ SV_API sv_status sv_plan_execute(const sv_plan *plan, SV_OPT void *dst, SV_OPT c
 SV_API sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const sv_view *src, uintptr_t stream);
 
 /** Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i. The same plan may be there often.
- *
  * The order of the copies, failed and the statuses are those of sv_copy_batch(). */
 SV_API sv_status sv_plan_execute_batch(int64_t count, sv_plan *const *plans, void *const *dst, const void *const *src,
                                        uintptr_t stream, SV_OPT int64_t *failed);
 
-/** Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i.
- *
- * All are checked before the first. The order of the copies, failed and the statuses are those of sv_copy_batch(). */
+/** Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i. All are checked before
+ * the first. The order of the copies, failed and the statuses are those of sv_copy_batch(). */
 SV_API sv_status sv_plan_execute_views_batch(const sv_plan *plan, int64_t count, sv_view *const *dst,
                                              sv_view *const *src, uintptr_t stream, SV_OPT int64_t *failed);
 
-/** What kind of copy it is, as static text; later versions may know more kinds.
- *
- * "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather", "scatter", "strided" or "cast". */
+/** What kind of copy it is, as static text; later versions may know more kinds. "empty", "contiguous", "rows",
+ * "repeat", "reversed", "transpose", "gather", "scatter", "strided" or "cast". */
 SV_API const char *sv_plan_class(const sv_plan *plan);
 
 /** Name of the kernel that does it, as static text for eyes and tests, which may change from version to version.
- *
  * "nothing" where there are no elements. A kernel of the host is the loop that runs on this processor for addresses
  * at which pages begin; others may be copied by another loop. */
 SV_API const char *sv_plan_kernel(const sv_plan *plan);
@@ -259,9 +247,8 @@ SV_API sv_status sv_plan_explain(const sv_plan *plan, SV_OPT const void *dst, SV
 
 SV_API int64_t sv_plan_nbytes(const sv_plan *plan); /**< Bytes that are written, each once. */
 
-/** Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is moved once.
- *
- * It is an estimate, exact where elements follow each other from the beginning of a line and gaps are lines. */
+/** Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is moved once. It is an
+ * estimate, exact where elements follow each other from the beginning of a line and gaps are lines. */
 SV_API sv_status sv_plan_traffic(const sv_plan *plan, SV_OUT int64_t *read, SV_OUT int64_t *written);
 
 /** How many operations one execution gives to a stream: launches of kernels and copies by a device's copy engine.
@@ -316,10 +303,8 @@ SV_API sv_status sv_copy_scaled_parallel(const sv_view *dst, const sv_view *src,
                                          int32_t threads, SV_OPT sv_parallel_callback run, SV_OPT void *ctx,
                                          uint32_t flags, uintptr_t stream);
 
-/** The same plan, executed by several threads of the caller, as sv_copy_parallel() does.
- *
- * run is called by each execution, so it is to serve as many at a time as there are. ctx is what it needs, while the
- * plan is executed. */
+/** The same plan, executed by several threads of the caller, as sv_copy_parallel() does. run is called by each
+ * execution, so it is to serve as many at a time as there are. ctx is what it needs, while the plan is executed. */
 SV_API sv_status sv_plan_with_threads(const sv_plan *plan, int32_t threads, SV_OPT sv_parallel_callback run,
                                   SV_OPT void *ctx, SV_OUT sv_plan **out);
 

@@ -64,15 +64,13 @@ enum {
     SV_TRAIT_SHARED = 128     /**< it belongs to another process */
 };
 
-/** Name of a kind of memory, for programs and their output: "cpu", "cuda", "cuda_host", "cuda_managed", "oneapi".
- *
- * It is the end of the constant's name in lower case, as static text; NULL for a number that no device type has. */
+/** Name of a kind of memory, for programs and their output: "cpu", "cuda", "cuda_host", "cuda_managed", "oneapi". It
+ * is the end of the constant's name in lower case, as static text; NULL for a number that no device type has. */
 SV_API const char *sv_device_name(int32_t device_type);
 
-/** The SV_TRAIT bits that hold for all memory of a kind; 0 for a number that no device type has.
- *
- * They hold whether or not its devices can be used here (see sv_device_probe()). Some machines allow more, such as
- * CUDA kernels that read all memory of the host. */
+/** The SV_TRAIT bits that hold for all memory of a kind; 0 for a number that no device type has. They hold whether or
+ * not its devices can be used here (see sv_device_probe()). Some machines allow more, such as CUDA kernels that read
+ * all memory of the host. */
 SV_API uint32_t sv_device_traits(int32_t device_type);
 
 /** Whether a kind of device can be used, and if not, what is missing. */
@@ -88,15 +86,13 @@ enum {
     SV_STATE_BROKEN = 6          /**< the driver answers with another error */
 };
 
-/** Find out whether a kind of device can be used, and how many there are: 0 unless ready.
- *
- * Managed memory can where CUDA devices can; pinned memory is the host's, and needs no driver. The first call for
- * CUDA loads the driver, which can take a second; later ones answer at once. */
+/** Find out whether a kind of device can be used, and how many there are: 0 unless ready. Managed memory can where
+ * CUDA devices can; pinned memory is the host's, and needs no driver. The first call for CUDA loads the driver, which
+ * can take a second; later ones answer at once. */
 SV_API sv_status sv_device_probe(int32_t device_type, SV_OUT sv_device_state *state, SV_OUT SV_OPT int32_t *count);
 
-/** Write in words what sv_device_probe() finds, versions included.
- *
- * "CUDA: no driver is installed (libsv was built with runtime 13.0)". */
+/** Write in words what sv_device_probe() finds, versions included. "CUDA: no driver is installed (libsv was built with
+ * runtime 13.0)". */
 SV_API sv_status sv_device_text(int32_t device_type, size_t capacity, SV_OUT SV_OPT char *text,
                                 SV_OUT SV_OPT size_t *length);
 

@@ -85,9 +85,8 @@ SV_API sv_status sv_dtype_name(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT ch
 /** Read a name that sv_dtype_name() writes; SV_ERROR_DTYPE where there is no such name. */
 SV_API sv_status sv_dtype_parse(const char *name, SV_OUT sv_dtype *out);
 
-/** Write the type string of NumPy's array interface, "<f4".
- *
- * Of types that NumPy does not have by itself the bytes remain: "|V1", "<V2". SV_OPAQUE is SV_ERROR_DTYPE. */
+/** Write the type string of NumPy's array interface, "<f4". Of types that NumPy does not have by itself the bytes
+ * remain: "|V1", "<V2". SV_OPAQUE is SV_ERROR_DTYPE. */
 SV_API sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT char *text,
                                   SV_OUT SV_OPT size_t *length);
 

@@ -58,10 +58,8 @@ enum {
     SV_MAYBE = 2 /**< not decided within the work limit */
 };
 
-/** Make a layout from strides in elements; NULL means C order without gaps.
- *
- * Strides are kept as they are, also where nothing moves, except that there 0 stands for one that does not fit int64
- * in bytes. */
+/** Make a layout from strides in elements; NULL means C order without gaps. Strides are kept as they are, also where
+ * nothing moves, except that there 0 stands for one that does not fit int64 in bytes. */
 SV_API sv_status sv_layout_new(int32_t ndim, const int64_t *shape, SV_OPT const int64_t *strides, int64_t itemsize,
                                SV_OUT sv_layout **out);
 
@@ -96,9 +94,8 @@ SV_API int32_t sv_layout_ndim(const sv_layout *layout);                /**< Numb
 SV_API const int64_t *sv_layout_shape(const sv_layout *layout);        /**< The ndim extents. */
 SV_API const int64_t *sv_layout_byte_strides(const sv_layout *layout); /**< The ndim strides in bytes. */
 
-/** The ndim strides in elements; SV_ERROR_LAYOUT if a stride in bytes is no multiple of the item size.
- *
- * Where nothing moves, in empty layouts and along extents of 1, a stride that does not divide is rounded towards 0. */
+/** The ndim strides in elements; SV_ERROR_LAYOUT if a stride in bytes is no multiple of the item size. Where nothing
+ * moves, in empty layouts and along extents of 1, a stride that does not divide is rounded towards 0. */
 SV_API sv_status sv_layout_strides(const sv_layout *layout, SV_OUT const int64_t **strides);
 
 SV_API int64_t sv_layout_itemsize(const sv_layout *layout);    /**< Bytes of one element. */
@@ -106,9 +103,8 @@ SV_API int64_t sv_layout_size(const sv_layout *layout);        /**< Number of el
 SV_API int64_t sv_layout_nbytes(const sv_layout *layout);      /**< Bytes of all elements: size * itemsize. */
 SV_API int64_t sv_layout_byte_offset(const sv_layout *layout); /**< Bytes from the base to the element [0,...,0]. */
 
-/** Whether the elements follow one another without gaps in an order; for another order than these three, no.
- *
- * These are NumPy's flags: extents of 1 do not matter, an empty layout is contiguous, the offset is not looked at.
+/** Whether the elements follow one another without gaps in an order; for another order than these three, no. These are
+ * NumPy's flags: extents of 1 do not matter, an empty layout is contiguous, the offset is not looked at.
  *
  * @param order  SV_ORDER_C, SV_ORDER_F, or SV_ORDER_K for any order of the axes with positive strides */
 SV_API int32_t sv_layout_is_contiguous(const sv_layout *layout, sv_order order);
@@ -119,21 +115,18 @@ SV_API int32_t sv_layout_is_dense(const sv_layout *layout);
 /** Whether every byte of every element lies in [lower, upper), relative to the base; or the layout is empty. */
 SV_API int32_t sv_layout_is_within(const sv_layout *layout, int64_t lower, int64_t upper);
 
-/** The bytes that elements occupy, relative to the base: [lower, upper).
- *
- * Both are 0 for an empty layout. lower is negative when strides reach below the base. */
+/** The bytes that elements occupy, relative to the base: [lower, upper). Both are 0 for an empty layout. lower is
+ * negative when strides reach below the base. */
 SV_API sv_status sv_layout_byte_bounds(const sv_layout *layout, SV_OUT int64_t *lower, SV_OUT int64_t *upper);
 
 /** Bytes that memory from the base on must have to hold every element; SV_ERROR_LAYOUT if one lies below the base. */
 SV_API sv_status sv_layout_required_size(const sv_layout *layout, SV_OUT int64_t *nbytes);
 
-/** The ndim axes by the size of their stride, the slowest first.
- *
- * Of equal strides the larger extent comes first, then the lower axis. */
+/** The ndim axes by the size of their stride, the slowest first. Of equal strides the larger extent comes first, then
+ * the lower axis. */
 SV_API sv_status sv_layout_stride_order(const sv_layout *layout, SV_OUT int32_t *axes);
 
 /** Which axes continue the axis before them: bit i of the result is set when axis i can be merged into axis i - 1.
- *
  * Extents of 1 continue any axis, and in an empty layout every axis does as long as extents fit int64. Any of the
  * bits may be cleared: the "and" of the masks of two layouts of one shape is what can be merged in both. */
 SV_API uint64_t sv_layout_flatten_mask(const sv_layout *layout);
@@ -144,9 +137,8 @@ SV_API uint64_t sv_layout_flatten_mask(const sv_layout *layout);
  * @param alignment  receives 1 to 2^62, which stands for any: there are no elements, or none but at address 0 */
 SV_API sv_status sv_layout_alignment(const sv_layout *layout, uintptr_t address, SV_OUT int64_t *alignment);
 
-/** The largest item size, a divisor of limit, that sv_layout_repack() would take with the same address and axis.
- *
- * It is that of layout where there is none larger, and when the layout is empty.
+/** The largest item size, a divisor of limit, that sv_layout_repack() would take with the same address and axis. It is
+ * that of layout where there is none larger, and when the layout is empty.
  *
  * @param limit    bytes, at least the item size (else SV_ERROR_INVALID); 16 for vectors of 1, 2, 4, 8 or 16 bytes
  * @param address  base address; 0 is a multiple of every size
@@ -154,35 +146,30 @@ SV_API sv_status sv_layout_alignment(const sv_layout *layout, uintptr_t address,
 SV_API sv_status sv_layout_max_itemsize(const sv_layout *layout, int64_t limit, uintptr_t address, int32_t axis,
                                         SV_OUT int64_t *itemsize);
 
-/** Whether two layouts have the same shape, item size and, unless they are empty, offset and strides.
- *
- * Strides of extents of 1 count too. sv_layout_same_bytes() tells whether two layouts reach the same bytes. */
+/** Whether two layouts have the same shape, item size and, unless they are empty, offset and strides. Strides of
+ * extents of 1 count too. sv_layout_same_bytes() tells whether two layouts reach the same bytes. */
 SV_API int32_t sv_layout_equal(const sv_layout *layout, const sv_layout *other);
 
 /** Hash value, the same for equal layouts. Do not store it: another version of libsv may compute another one. */
 SV_API uint64_t sv_layout_hash(const sv_layout *layout);
 
-/** Write a layout as one line, "(3, 450):(1, -3)*4+5388", which sv_layout_parse() reads back to an equal one.
- *
- * Strides are in items where all of them are multiples of the item size, else in bytes, with a "b" behind; an offset
- * of 0 is left out. A capacity of 3072 is always enough. */
+/** Write a layout as one line, "(3, 450):(1, -3)*4+5388", which sv_layout_parse() reads back to an equal one. Strides
+ * are in items where all of them are multiples of the item size, else in bytes, with a "b" behind; an offset of 0 is
+ * left out. A capacity of 3072 is always enough. */
 SV_API sv_status sv_layout_text(const sv_layout *layout, size_t capacity, SV_OUT SV_OPT char *text,
                                 SV_OUT SV_OPT size_t *length);
 
-/** Whether no two different indices share a byte; an empty layout is unique.
- *
- * The question is NP-hard, so it has a work limit; the answer is never a wrong SV_YES or SV_NO. Within the default
- * limit are all layouts whose axes nest, and all that have up to four axes when neighbours that are one run are
- * merged, whatever their strides and extents.
+/** Whether no two different indices share a byte; an empty layout is unique. The question is NP-hard, so it has a work
+ * limit; the answer is never a wrong SV_YES or SV_NO. Within the default limit are all layouts whose axes nest, and
+ * all that have up to four axes when neighbours that are one run are merged, whatever their strides and extents.
  *
  * @param work  steps after which to answer SV_MAYBE, 0 or more; 0 for 100000, which take a tenth of a second, though
  *              hardly any layout needs them */
 SV_API sv_status sv_layout_is_unique(const sv_layout *layout, int64_t work, SV_OUT sv_answer *answer);
 
-/** Whether elements of two layouts, of any shapes and item sizes, share a byte, each read from a base address.
- *
- * Decided within the default limit are pairs that reach apart, slices of one array, and pairs that together have up
- * to four axes when neighbours are merged; of others, nearly all. Addresses wrap at the end of the address space.
+/** Whether elements of two layouts, of any shapes and item sizes, share a byte, each read from a base address. Decided
+ * within the default limit are pairs that reach apart, slices of one array, and pairs that together have up to four
+ * axes when neighbours are merged; of others, nearly all. Addresses wrap at the end of the address space.
  *
  * @param work  as of sv_layout_is_unique() */
 SV_API sv_status sv_layout_overlap(const sv_layout *layout, const sv_layout *other, uintptr_t address,
@@ -202,10 +189,9 @@ SV_API int32_t sv_layout_same_bytes(const sv_layout *layout, const sv_layout *ot
 SV_API sv_status sv_layout_common(const sv_layout *dst, const sv_layout *src, SV_OUT sv_layout **dst_out,
                                   SV_OUT sv_layout **src_out);
 
-/** The widest word, in bytes, by which two layouts can be walked together from their base addresses.
- *
- * It divides limit, what lies together in both, and every address that the walk comes to. Words need not be whole
- * elements: three bytes of a pixel make rows of words of four.
+/** The widest word, in bytes, by which two layouts can be walked together from their base addresses. It divides limit,
+ * what lies together in both, and every address that the walk comes to. Words need not be whole elements: three bytes
+ * of a pixel make rows of words of four.
  *
  * @param src       of the same item size, broadcast to the shape of dst (else SV_ERROR_LAYOUT)
  * @param limit     bytes, 1 or more; 16 asks for 1, 2, 4, 8 or 16
@@ -213,17 +199,15 @@ SV_API sv_status sv_layout_common(const sv_layout *dst, const sv_layout *src, SV
 SV_API sv_status sv_layout_common_itemsize(const sv_layout *dst, const sv_layout *src, uintptr_t dst_address,
                                            uintptr_t src_address, int64_t limit, SV_OUT int64_t *itemsize);
 
-/** The shape that two layouts are broadcast to together; SV_ERROR_LAYOUT if two extents differ and neither is 1.
- *
- * Their axes meet at the last, and an extent of 1 or none gives way to the other's.
+/** The shape that two layouts are broadcast to together; SV_ERROR_LAYOUT if two extents differ and neither is 1. Their
+ * axes meet at the last, and an extent of 1 or none gives way to the other's.
  *
  * @param shape  receives ndim extents; has room for 64 */
 SV_API sv_status sv_layout_broadcast_shape(const sv_layout *layout, const sv_layout *other, SV_OUT int32_t *ndim,
                                            SV_OUT int64_t *shape);
 
-/** The ndim axes by which sv_layout_permute() makes other of layout; SV_ERROR_LAYOUT if there is no such order.
- *
- * Of axes that are alike the lower comes first. */
+/** The ndim axes by which sv_layout_permute() makes other of layout; SV_ERROR_LAYOUT if there is no such order. Of
+ * axes that are alike the lower comes first. */
 SV_API sv_status sv_layout_permutation(const sv_layout *layout, const sv_layout *other, SV_OUT int32_t *axes);
 
 /** Reorder the axes: axis i of the result is axis axes[i] of layout.
@@ -266,9 +250,8 @@ SV_API sv_status sv_layout_broadcast(const sv_layout *layout, int32_t ndim, cons
 SV_API sv_status sv_layout_squeeze(const sv_layout *layout, int32_t count, SV_OPT const int32_t *axes,
                                    SV_OUT sv_layout **out);
 
-/** Insert count axes of extent 1, at the places that axes gives, in any order, counted in the result.
- *
- * Each gets the stride that keeps C order: what the axis behind it spans, or after the last axis that one's stride. */
+/** Insert count axes of extent 1, at the places that axes gives, in any order, counted in the result. Each gets the
+ * stride that keeps C order: what the axis behind it spans, or after the last axis that one's stride. */
 SV_API sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, const int32_t *axes,
                                      SV_OUT sv_layout **out);
 
@@ -282,9 +265,8 @@ SV_API sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, con
 SV_API sv_status sv_layout_to_dense(const sv_layout *layout, sv_order order, int32_t ndim, SV_OPT const int32_t *axes,
                                     int64_t itemsize, SV_OUT sv_layout **out);
 
-/** Merge neighbouring axes that step as one, as far as the strides allow.
- *
- * Elements keep their order. Extents of 1 go into a neighbour; a layout without axes becomes one axis of extent 1.
+/** Merge neighbouring axes that step as one, as far as the strides allow. Elements keep their order. Extents of 1 go
+ * into a neighbour; a layout without axes becomes one axis of extent 1.
  *
  * @param start_axis  first axis that may be merged with those behind it: 0
  * @param end_axis    last axis that may be merged: -1 for all. Nothing is merged when it comes before start_axis */
@@ -323,17 +305,15 @@ SV_API sv_status sv_layout_swap_axes(const sv_layout *layout, int32_t axis, int3
 SV_API sv_status sv_layout_flip(const sv_layout *layout, int32_t count, SV_OPT const int32_t *axes,
                                 SV_OUT sv_layout **out);
 
-/** Take the elements whose indices along two axes differ by offset, as the last axis of the result.
- *
- * The two axes go. The result is empty when offset leads outside.
+/** Take the elements whose indices along two axes differ by offset, as the last axis of the result. The two axes go.
+ * The result is empty when offset leads outside.
  *
  * @param offset  index along other (the columns) minus index along axis (the rows) */
 SV_API sv_status sv_layout_diagonal(const sv_layout *layout, int64_t offset, int32_t axis, int32_t other,
                                     SV_OUT sv_layout **out);
 
-/** Look at every place of a sliding window.
- *
- * Each axis given counts the places of the window along it, extent - window + 1; the axes of the window come last.
+/** Look at every place of a sliding window. Each axis given counts the places of the window along it, extent - window
+ * + 1; the axes of the window come last.
  *
  * @param count   axes of the window; ndim when axes is NULL (else SV_ERROR_INVALID)
  * @param axes    count axes that the window slides along; one may come twice; NULL means each axis in turn

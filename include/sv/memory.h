@@ -65,10 +65,8 @@ extern "C" {
 
 /* --- memory ------------------------------------------------------------- */
 
-/** Kinds of memory, by who can touch it.
- *
- * Each but the last two has a device type of DLPack: SV_DEVICE_CPU, SV_DEVICE_CUDA_HOST, SV_DEVICE_CUDA and
- * SV_DEVICE_CUDA_MANAGED. */
+/** Kinds of memory, by who can touch it. Each but the last two has a device type of DLPack: SV_DEVICE_CPU,
+ * SV_DEVICE_CUDA_HOST, SV_DEVICE_CUDA and SV_DEVICE_CUDA_MANAGED. */
 typedef int32_t sv_memory;
 
 enum {
@@ -112,9 +110,8 @@ enum {
     SV_ADVICE_NOT_ACCESSED_BY = 6
 };
 
-/** Called when nothing needs the memory any more: once, on the thread that drops the last reference.
- *
- * It must not call back into a handle of that memory. */
+/** Called when nothing needs the memory any more: once, on the thread that drops the last reference. It must not call
+ * back into a handle of that memory. */
 typedef void (*sv_release_callback)(void *ctx);
 
 /* --- allocator ---------------------------------------------------------- */
@@ -142,9 +139,8 @@ enum {
 typedef sv_status (*sv_allocate_callback)(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream,
                                           SV_OUT void **out);
 
-/** Frees what was allocated with the same nbytes and alignment; stream can be another one.
- *
- * After an error the memory counts as lost, and is not freed again. */
+/** Frees what was allocated with the same nbytes and alignment; stream can be another one. After an error the memory
+ * counts as lost, and is not freed again. */
 typedef sv_status (*sv_free_callback)(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream);
 
 /** What happened, for sv_memory_callback. */
@@ -158,14 +154,12 @@ enum {
 typedef void (*sv_memory_callback)(void *ctx, int32_t event, SV_OPT const void *pointer, int64_t nbytes,
                                    uintptr_t stream);
 
-/** Asked when an allocation of nbytes failed with SV_ERROR_MEMORY; attempt counts from 1.
- *
- * It answers 0 to let it fail, another number to try again. */
+/** Asked when an allocation of nbytes failed with SV_ERROR_MEMORY; attempt counts from 1. It answers 0 to let it fail,
+ * another number to try again. */
 typedef int32_t (*sv_no_memory_callback)(void *ctx, int64_t nbytes, int32_t attempt);
 
-/** One live block of a tracked allocator; number counts its allocations from 1.
- *
- * It answers 0 to go on, another number to stop. */
+/** One live block of a tracked allocator; number counts its allocations from 1. It answers 0 to go on, another number
+ * to stop. */
 typedef int32_t (*sv_block_callback)(void *ctx, int64_t number, const void *pointer, int64_t nbytes,
                                      uintptr_t stream);
 
@@ -197,7 +191,6 @@ SV_API sv_status sv_allocator_device(int32_t device_id, SV_OUT sv_allocator **ou
 SV_API sv_status sv_allocator_managed(int32_t device_id, SV_OUT sv_allocator **out);
 
 /** Make an allocator of a new pool of the CUDA driver, whose memory is allocated and freed in the order of a stream.
- *
  * Neither waits, but a buffer of pinned memory waits until it is allocated. The pool is ended with the allocator.
  *
  * @param kind       SV_MEMORY_DEVICE; SV_MEMORY_PINNED and SV_MEMORY_MANAGED where driver and device have such pools,
@@ -226,19 +219,17 @@ SV_API sv_status sv_allocator_callbacks(sv_memory kind, int32_t device_type, int
                                         SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx,
                                         SV_OUT sv_allocator **out);
 
-/** Make an allocator that counts what it gets from another one. Kind, device and traits are those of base.
- *
- * Counting takes some tens of nanoseconds and no lock. With SV_ALLOCATOR_BLOCKS it also keeps a list of live blocks,
- * under a lock: then a free that fits no live block is refused, and sv_allocator_visit() tells what is left.
+/** Make an allocator that counts what it gets from another one. Kind, device and traits are those of base. Counting
+ * takes some tens of nanoseconds and no lock. With SV_ALLOCATOR_BLOCKS it also keeps a list of live blocks, under a
+ * lock: then a free that fits no live block is refused, and sv_allocator_visit() tells what is left.
  *
  * @param name   that sv_allocator_name() tells; it is copied; NULL means that of base
  * @param flags  0 or SV_ALLOCATOR_BLOCKS */
 SV_API sv_status sv_allocator_tracked(const sv_allocator *base, SV_OPT const char *name, uint32_t flags,
                                       SV_OUT sv_allocator **out);
 
-/** Make an allocator that lets at most so many bytes of base be in use at a time.
- *
- * Past the limit SV_ERROR_MEMORY is answered, and base is not asked. What base refuses is not counted. */
+/** Make an allocator that lets at most so many bytes of base be in use at a time. Past the limit SV_ERROR_MEMORY is
+ * answered, and base is not asked. What base refuses is not counted. */
 SV_API sv_status sv_allocator_limited(const sv_allocator *base, int64_t most, SV_OUT sv_allocator **out);
 
 /** Make an allocator that tells what it does. ctx is handed to both callbacks.
@@ -248,9 +239,8 @@ SV_API sv_status sv_allocator_logged(const sv_allocator *base, sv_memory_callbac
                                      SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx,
                                      SV_OUT sv_allocator **out);
 
-/** Make an allocator that asks what to do when base has no memory left, and then tries again.
- *
- * Deferred frees are waited for before it asks. ctx is handed to both callbacks.
+/** Make an allocator that asks what to do when base has no memory left, and then tries again. Deferred frees are
+ * waited for before it asks. ctx is handed to both callbacks.
  *
  * @param attempts  how often it asks for one allocation, 1 or more
  * @param ask       called without a lock; it may free, and allocate */
@@ -272,9 +262,8 @@ SV_API uint32_t sv_allocator_traits(const sv_allocator *allocator);
 /** The largest alignment that sv_allocator_allocate() grants. Buffers can have any, for which they allocate more. */
 SV_API int64_t sv_allocator_alignment(const sv_allocator *allocator);
 
-/** Name of the nearest tracked allocator that has one, this one or one that it wraps; else of the source.
- *
- * Sources of memory are "host", "pinned", "device", "managed", "pool", "callbacks", "handler" and "torch". */
+/** Name of the nearest tracked allocator that has one, this one or one that it wraps; else of the source. Sources of
+ * memory are "host", "pinned", "device", "managed", "pool", "callbacks", "handler" and "torch". */
 SV_API const char *sv_allocator_name(const sv_allocator *allocator);
 
 /** Allocate raw bytes, for programs that hand an allocator on to others. All others make buffers.
@@ -319,9 +308,8 @@ enum {
     SV_STAT_LOST_COUNT = 10     /**< blocks given up */
 };
 
-/** Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT number.
- *
- * Each number is right by itself; several are not of one moment while other threads allocate.
+/** Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT number. Each number is right by
+ * itself; several are not of one moment while other threads allocate.
  *
  * SV_ERROR_INVALID  no such number, or one that is not of allocators
  * SV_ERROR_STATE    none of them is tracked */
@@ -331,14 +319,12 @@ SV_API sv_status sv_allocator_stats(const sv_allocator *allocator, int32_t stat,
 SV_API sv_status sv_allocator_reset_peaks(const sv_allocator *allocator);
 
 /** Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS (SV_ERROR_STATE if there is none).
- *
  * The blocks are those of the moment of the call, in the order of their allocation. visit may free them. */
 SV_API sv_status sv_allocator_visit(const sv_allocator *allocator, sv_block_callback visit, SV_OPT void *ctx);
 
-/** The function of a memory handler of NVIDIA's libraries that allocates memory of a device; 0 is success.
- *
- * It is in cuDSS, cuStateVec, cuTensorNet and cuTENSOR's own struct, with one that frees and a context. They work in
- * the order of a stream. */
+/** The function of a memory handler of NVIDIA's libraries that allocates memory of a device; 0 is success. It is in
+ * cuDSS, cuStateVec, cuTensorNet and cuTENSOR's own struct, with one that frees and a context. They work in the order
+ * of a stream. */
 typedef int32_t (*sv_handler_allocate_callback)(void *ctx, SV_OUT void **pointer, size_t nbytes, void *stream);
 
 /** The one that frees. */
@@ -355,9 +341,8 @@ SV_API sv_status sv_allocator_from_handler(int32_t device_id, sv_handler_allocat
                                            sv_handler_free_callback free, SV_OPT sv_release_callback release,
                                            SV_OPT SV_TAKE void *ctx, SV_OUT sv_allocator **out);
 
-/** device_alloc of a memory handler whose context is an allocator: with it these libraries allocate from libsv.
- *
- * The allocator must outlive the handler.
+/** device_alloc of a memory handler whose context is an allocator: with it these libraries allocate from libsv. The
+ * allocator must outlive the handler.
  *
  * @param allocator  the handler's ctx: an sv_allocator
  * @param stream     a cudaStream_t */
@@ -372,15 +357,13 @@ typedef void *(*sv_torch_allocate_callback)(int64_t nbytes, int32_t device, void
 /** The one that frees. */
 typedef void (*sv_torch_free_callback)(void *pointer, int64_t nbytes, int32_t device, void *stream);
 
-/** Make an allocator of two functions that were written for PyTorch's CUDAPluggableAllocator.
- *
- * Its memory is of the CUDA device, aligned to 256 bytes. Any thread calls the functions. */
+/** Make an allocator of two functions that were written for PyTorch's CUDAPluggableAllocator. Its memory is of the
+ * CUDA device, aligned to 256 bytes. Any thread calls the functions. */
 SV_API sv_status sv_allocator_from_torch(int32_t device_id, sv_torch_allocate_callback allocate,
                                          sv_torch_free_callback free, SV_OUT sv_allocator **out);
 
-/** Say from which allocator sv_torch_allocate() takes the memory of a device; NULL means none again.
- *
- * Then in Python PyTorch allocates from libsv by
+/** Say from which allocator sv_torch_allocate() takes the memory of a device; NULL means none again. Then in Python
+ * PyTorch allocates from libsv by
  *
  *     torch.cuda.memory.CUDAPluggableAllocator(path, "sv_torch_allocate", "sv_torch_free")
  *
@@ -392,10 +375,9 @@ SV_API sv_status sv_allocator_from_torch(int32_t device_id, sv_torch_allocate_ca
  * SV_ERROR_BLOCKED  memory of the one before is still in use */
 SV_API sv_status sv_torch_use(int32_t device_id, SV_OPT const sv_allocator *allocator);
 
-/** Allocate for PyTorch, from the allocator of sv_torch_use(). It is not to be called by anybody else.
- *
- * The answer is NULL for 0 bytes, after a failure, and where there is no allocator; sv_last_message() then says why.
- * stream is a cudaStream_t. */
+/** Allocate for PyTorch, from the allocator of sv_torch_use(). It is not to be called by anybody else. The answer is
+ * NULL for 0 bytes, after a failure, and where there is no allocator; sv_last_message() then says why. stream is a
+ * cudaStream_t. */
 SV_API void *sv_torch_allocate(int64_t nbytes, int32_t device, SV_OPT void *stream);
 
 /** Free what sv_torch_allocate() gave. */
@@ -445,9 +427,8 @@ SV_API sv_status sv_buffer_adopt(SV_OPT SV_TAKE void *pointer, int64_t nbytes, s
                                  int32_t device_id, uint32_t flags, uintptr_t stream, SV_OPT sv_free_callback free,
                                  SV_OPT SV_TAKE void *ctx, SV_OUT sv_buffer **out);
 
-/** Page-lock host memory that somebody else allocated, so that CUDA devices use it and copies to them are fast.
- *
- * Such copies need not block. The kind of the memory is SV_MEMORY_PINNED, with SV_TRAIT_REGISTERED.
+/** Page-lock host memory that somebody else allocated, so that CUDA devices use it and copies to them are fast. Such
+ * copies need not block. The kind of the memory is SV_MEMORY_PINNED, with SV_TRAIT_REGISTERED.
  *
  * @param pages    host memory at any address; the system locks whole pages
  * @param nbytes   its size; with 0 no driver is called
@@ -461,10 +442,9 @@ SV_API sv_status sv_buffer_register(SV_OPT void *pages, int64_t nbytes, uint32_t
                                     SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx,
                                     SV_OUT sv_buffer **out);
 
-/** Make a buffer of a part of another one, without copying; SV_ERROR_RANGE if the part does not lie within it.
- *
- * The memory stays alive, and in place, until the slice is gone. Slices of slices are slices of the buffer that has
- * the memory.
+/** Make a buffer of a part of another one, without copying; SV_ERROR_RANGE if the part does not lie within it. The
+ * memory stays alive, and in place, until the slice is gone. Slices of slices are slices of the buffer that has the
+ * memory.
  *
  * @param offset  first byte
  * @param flags   0, or SV_READ_ONLY; parts of read-only memory are so anyway */
@@ -475,9 +455,8 @@ SV_API sv_buffer *sv_buffer_retain(SV_OPT const sv_buffer *buffer); /**< Add a r
 /** Drop a reference. The last one frees the memory, as the first page tells, and never waits for a device. */
 SV_API void sv_buffer_release(SV_OPT SV_TAKE sv_buffer *buffer);
 
-/** Drop a reference where nothing may be called: in finalisers.
- *
- * If it was the last, the buffer waits for the next allocation of its kind of memory, or for sv_memory_collect(). */
+/** Drop a reference where nothing may be called: in finalisers. If it was the last, the buffer waits for the next
+ * allocation of its kind of memory, or for sv_memory_collect(). */
 SV_API void sv_buffer_release_later(SV_OPT SV_TAKE sv_buffer *buffer);
 
 /** Take the memory out of libsv's hands. The buffer is then detached, and to be released as ever.
@@ -496,11 +475,9 @@ SV_API sv_status sv_buffer_detach(sv_buffer *buffer, SV_OUT void **pointer, SV_O
                                   SV_OUT int64_t *alignment, SV_OUT uintptr_t *stream, SV_OUT sv_free_callback *free,
                                   SV_OUT void **ctx);
 
-/** Free the memory now, whoever holds references: they see a closed buffer.
- *
- * The call may wait for the device, but not for recorded uses, which defer the free. A slice only gives up its part.
- * Closed already: nothing is done. When the free fails, the call answers what it did: the buffer is closed, the
- * memory lost.
+/** Free the memory now, whoever holds references: they see a closed buffer. The call may wait for the device, but not
+ * for recorded uses, which defer the free. A slice only gives up its part. Closed already: nothing is done. When the
+ * free fails, the call answers what it did: the buffer is closed, the memory lost.
  *
  * @param buffer  buffer without exports
  * @param stream  memory of a pool is freed in the order of this one */
@@ -515,9 +492,8 @@ SV_API void *sv_buffer_host_data(const sv_buffer *buffer);
 SV_API int64_t sv_buffer_nbytes(const sv_buffer *buffer);   /**< Size in bytes. */
 SV_API int64_t sv_buffer_capacity(const sv_buffer *buffer); /**< Bytes that the memory has room for. */
 
-/** The alignment that the address has, and keeps when the memory moves: the one that was asked for.
- *
- * Of adopted memory it is that of the address, and of a slice as far as it follows from the offset. */
+/** The alignment that the address has, and keeps when the memory moves: the one that was asked for. Of adopted memory
+ * it is that of the address, and of a slice as far as it follows from the offset. */
 SV_API int64_t sv_buffer_alignment(const sv_buffer *buffer);
 
 SV_API sv_memory sv_buffer_kind(const sv_buffer *buffer);      /**< Kind of the memory. */
@@ -528,9 +504,8 @@ SV_API int32_t sv_buffer_device_id(const sv_buffer *buffer);   /**< Ordinal of t
 /** The stream that the memory is freed on; 1 where that is another thread's default stream. */
 SV_API uintptr_t sv_buffer_stream(const sv_buffer *buffer);
 
-/** The allocator that the memory came from; NULL for adopted memory, and while another thread moves it.
- *
- * It lives as long as the buffer has that memory. */
+/** The allocator that the memory came from; NULL for adopted memory, and while another thread moves it. It lives as
+ * long as the buffer has that memory. */
 SV_API const sv_allocator *sv_buffer_allocator(const sv_buffer *buffer);
 
 /** The buffer that has the memory of a slice; NULL of others. */
@@ -549,7 +524,6 @@ SV_API int32_t sv_buffer_is_closed(const sv_buffer *buffer);
 SV_API void *sv_buffer_context(const sv_buffer *buffer, SV_OPT sv_free_callback free);
 
 /** Keep the memory in place for somebody who uses its address, and the buffer alive, until sv_buffer_end_export().
- *
  * Views and slices do it by themselves. */
 SV_API sv_status sv_buffer_begin_export(sv_buffer *buffer);
 
@@ -572,9 +546,8 @@ SV_API sv_status sv_buffer_read(const sv_buffer *buffer, int64_t offset, void *d
 SV_API sv_status sv_buffer_write(sv_buffer *buffer, int64_t offset, const void *src, int64_t nbytes, uint32_t flags,
                                  uintptr_t stream);
 
-/** Copy bytes between two buffers of any kinds of memory, or within one; else as sv_buffer_write().
- *
- * Parts that overlap are copied as if they were read first. The stream is as in sv_copy().
+/** Copy bytes between two buffers of any kinds of memory, or within one; else as sv_buffer_write(). Parts that overlap
+ * are copied as if they were read first. The stream is as in sv_copy().
  *
  * SV_ERROR_UNSUPPORTED  no backend for this pair of devices */
 SV_API sv_status sv_buffer_copy(sv_buffer *dst, int64_t dst_offset, const sv_buffer *src, int64_t src_offset,
@@ -607,14 +580,11 @@ SV_API sv_status sv_buffer_fill(sv_buffer *buffer, int64_t offset, int64_t nbyte
  * capacity of the same size. */
 SV_API sv_status sv_buffer_resize(sv_buffer *buffer, int64_t nbytes, uint32_t flags, uintptr_t stream);
 
-/** Get memory for a larger size before it is needed; else as sv_buffer_resize().
- *
- * The size stays, and so do the bytes; the capacity becomes exactly the one that is asked for, unless it is larger
- * already: then exports do not matter. */
+/** Get memory for a larger size before it is needed; else as sv_buffer_resize(). The size stays, and so do the bytes;
+ * the capacity becomes exactly the one that is asked for, unless it is larger already: then exports do not matter. */
 SV_API sv_status sv_buffer_reserve(sv_buffer *buffer, int64_t capacity, uintptr_t stream);
 
 /** Give back what the size does not need: the buffer moves to memory of exactly its size; else as sv_buffer_resize().
- *
  * When that is its capacity, nothing is done, and exports do not matter. Host memory of up to 64 KiB that
  * sv_buffer_new() made is returned to the system with the handle. */
 SV_API sv_status sv_buffer_shrink(sv_buffer *buffer, uintptr_t stream);
@@ -634,17 +604,14 @@ SV_API sv_status sv_buffer_shrink(sv_buffer *buffer, uintptr_t stream);
 SV_API sv_status sv_buffer_migrate(sv_buffer *buffer, SV_OPT const sv_allocator *allocator, uint32_t flags,
                                    uintptr_t stream);
 
-/** Name another stream that the memory is freed on. Exports do not matter; a slice is SV_ERROR_STATE.
- *
- * For memory of a pool, the new stream waits for what the old one holds now; both must be alive. Then the answer can
- * be one of sv_stream_wait(). */
+/** Name another stream that the memory is freed on. Exports do not matter; a slice is SV_ERROR_STATE. For memory of a
+ * pool, the new stream waits for what the old one holds now; both must be alive. Then the answer can be one of
+ * sv_stream_wait(). */
 SV_API sv_status sv_buffer_set_stream(sv_buffer *buffer, uintptr_t stream);
 
-/** Tell that work which has been put on a stream uses the memory.
- *
- * The memory is not freed, moved or handed over before all that the stream holds now is done. The stream may end
- * before the buffer. Ordinary host memory has no streams: the call does nothing. A program whose kernels read such
- * memory keeps the buffer until they are done.
+/** Tell that work which has been put on a stream uses the memory. The memory is not freed, moved or handed over before
+ * all that the stream holds now is done. The stream may end before the buffer. Ordinary host memory has no streams:
+ * the call does nothing. A program whose kernels read such memory keeps the buffer until they are done.
  *
  * @param buffer  buffer; a slice stands for the whole memory that it is part of
  * @param stream  the stream; a default one is that of the memory's device, and for pinned memory of device 0
@@ -668,18 +635,16 @@ SV_API sv_status sv_buffer_record_use(const sv_buffer *buffer, uintptr_t stream)
 SV_API sv_status sv_buffer_prefetch(int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id,
                                     uint32_t flags, uintptr_t stream);
 
-/** Say that the contents are not needed any more, in the order of a stream; else as sv_buffer_prefetch().
- *
- * It tells too where the memory will be used next: its pages are there then, without their contents, which are
- * undefined until they are written. Drivers take no legacy default stream for it; those before 13.0 do not have it.
+/** Say that the contents are not needed any more, in the order of a stream; else as sv_buffer_prefetch(). It tells too
+ * where the memory will be used next: its pages are there then, without their contents, which are undefined until
+ * they are written. Drivers take no legacy default stream for it; those before 13.0 do not have it.
  *
  * SV_ERROR_READ_ONLY  a buffer is read-only */
 SV_API sv_status sv_buffer_discard(int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id,
                                    uint32_t flags, uintptr_t stream);
 
-/** Tell the driver how memory will be used, by an SV_ADVICE number. It holds until the opposite is told.
- *
- * When the driver fails, buffers before the one it failed on have been advised on.
+/** Tell the driver how memory will be used, by an SV_ADVICE number. It holds until the opposite is told. When the
+ * driver fails, buffers before the one it failed on have been advised on.
  *
  * @param device_type  as in sv_buffer_prefetch(); read with SV_ADVICE_PREFER, SV_ADVICE_ACCESSED_BY and
  *                     SV_ADVICE_NOT_ACCESSED_BY

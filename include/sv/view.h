@@ -41,10 +41,8 @@ extern "C" {
 
 /* --- view --------------------------------------------------------------- */
 
-/** Memory of somebody else, read through a layout.
- *
- * OpenCL, Vulkan, Metal and WebGPU hand out handles instead of addresses (see SV_TRAIT_HANDLES). Such a handle may be
- * NULL and is never added to; the offset stays in the layout. */
+/** Memory of somebody else, read through a layout. OpenCL, Vulkan, Metal and WebGPU hand out handles instead of
+ * addresses (see SV_TRAIT_HANDLES). Such a handle may be NULL and is never added to; the offset stays in the layout. */
 typedef struct sv_view sv_view;
 
 /* Both are defined by <dlpack/dlpack.h>, 1.0 or later, which is needed only to look into them. */
@@ -81,18 +79,15 @@ SV_API sv_status sv_view_new(const sv_layout *layout, sv_dtype dtype, SV_OPT voi
                              int32_t device_type, int32_t device_id, uint32_t flags,
                              SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx, SV_OUT sv_view **out);
 
-/** View an array of any device, with an owner: the general form of sv_view_from_host().
- *
- * It does in one allocation what sv_layout_new_bytes() and sv_view_new() do in two. SV_OPAQUE is SV_ERROR_DTYPE. */
+/** View an array of any device, with an owner: the general form of sv_view_from_host(). It does in one allocation what
+ * sv_layout_new_bytes() and sv_view_new() do in two. SV_OPAQUE is SV_ERROR_DTYPE. */
 SV_API sv_status sv_view_from_array(sv_dtype dtype, int32_t ndim, const int64_t *shape,
                                     SV_OPT const int64_t *byte_strides, SV_OPT void *pointer, int32_t device_type,
                                     int32_t device_id, uint32_t flags, SV_OPT sv_release_callback release,
                                     SV_OPT SV_TAKE void *ctx, SV_OUT sv_view **out);
 
-/** View the bytes of a buffer through a layout.
- *
- * The buffer stays alive, and its memory in place, until the view and all made from it are released; the whole buffer
- * is the bounds of the view. Views of read-only memory are read-only.
+/** View the bytes of a buffer through a layout. The buffer stays alive, and its memory in place, until the view and
+ * all made from it are released; the whole buffer is the bounds of the view. Views of read-only memory are read-only.
  *
  * @param layout  how to read it; NULL: one axis of all items from offset on
  * @param dtype   element type, of the layout's item size; or SV_OPAQUE, with a layout
@@ -126,9 +121,8 @@ SV_API sv_status sv_view_from_buffer(sv_buffer *buffer, SV_OPT const sv_layout *
 SV_API sv_status sv_view_from_dlpack(SV_TAKE struct DLManagedTensorVersioned *tensor, uint32_t flags,
                                      SV_OUT sv_view **out);
 
-/** View a DLPack tensor of the old form, which has no version and no flags; else as sv_view_from_dlpack().
- *
- * The old form cannot say that memory is read-only: pass SV_READ_ONLY unless it is known that it may be written. */
+/** View a DLPack tensor of the old form, which has no version and no flags; else as sv_view_from_dlpack(). The old
+ * form cannot say that memory is read-only: pass SV_READ_ONLY unless it is known that it may be written. */
 SV_API sv_status sv_view_from_dlpack_unversioned(SV_TAKE struct DLManagedTensor *tensor, uint32_t flags,
                                                  SV_OUT sv_view **out);
 
@@ -138,11 +132,9 @@ SV_API sv_status sv_view_from_dlpack_unversioned(SV_TAKE struct DLManagedTensor 
 SV_API sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, SV_OPT sv_release_callback release,
                                        SV_OPT SV_TAKE void *ctx, SV_OUT sv_view **out);
 
-/** View host memory as a Py_buffer or its like describes it (PEP 3118).
- *
- * Formats of one number become its type. Records, strings, repeats, pointers and whatever else the grammar allows
- * become SV_OPAQUE items of itemsize bytes, and so do items whose format and item size disagree, as those of ctypes
- * do.
+/** View host memory as a Py_buffer or its like describes it (PEP 3118). Formats of one number become its type.
+ * Records, strings, repeats, pointers and whatever else the grammar allows become SV_OPAQUE items of itemsize bytes,
+ * and so do items whose format and item size disagree, as those of ctypes do.
  *
  * @param format  format text; NULL means "B"
  * @param shape   ndim extents; NULL with one axis: as many items as there are
@@ -156,9 +148,8 @@ SV_API sv_status sv_view_from_pep3118(SV_OPT const char *format, int64_t itemsiz
                                       SV_OPT sv_release_callback release, SV_OPT SV_TAKE void *ctx,
                                       SV_OUT sv_view **out);
 
-/** View memory as the fields of __array_interface__ or of __cuda_array_interface__ (version 3) describe it.
- *
- * Types that DLPack does not have, as "|V7", "<U5" and "<M8[s]", become SV_OPAQUE items.
+/** View memory as the fields of __array_interface__ or of __cuda_array_interface__ (version 3) describe it. Types that
+ * DLPack does not have, as "|V7", "<U5" and "<M8[s]", become SV_OPAQUE items.
  *
  * @param typestr  type string, "<f4"
  * SV_ERROR_DTYPE        no type string, or one of Python objects or of bits
@@ -175,15 +166,13 @@ SV_API sv_status sv_view_from_array_interface(const char *typestr, int32_t ndim,
  * SV_ERROR_RANGE  an element lies outside the memory */
 SV_API sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, SV_OUT sv_view **out);
 
-/** Read the same memory, from the same base, through what a builder holds; SV_ERROR_STATE if it was not started.
- *
- * It is sv_layout_builder_finish() and sv_view_with_layout() in one allocation. */
+/** Read the same memory, from the same base, through what a builder holds; SV_ERROR_STATE if it was not started. It is
+ * sv_layout_builder_finish() and sv_view_with_layout() in one allocation. */
 SV_API sv_status sv_view_with_builder(const sv_view *view, const sv_layout_builder *builder, SV_OUT sv_view **out);
 
-/** The sv_layout operation of the same name, on a view: the same memory, rearranged.
- *
- * Parameters and statuses are those of the sv_layout function. Each makes one allocation. For any other operation, or
- * several, rearrange the layout and use sv_view_with_layout() or sv_view_with_builder(). */
+/** The sv_layout operation of the same name, on a view: the same memory, rearranged. Parameters and statuses are those
+ * of the sv_layout function. Each makes one allocation. For any other operation, or several, rearrange the layout and
+ * use sv_view_with_layout() or sv_view_with_builder(). */
 SV_API sv_status sv_view_permute(const sv_view *view, int32_t ndim, SV_OPT const int32_t *axes, SV_OUT sv_view **out);
 SV_API sv_status sv_view_slice(const sv_view *view, int32_t count, const int64_t *start, const int64_t *stop,
                                SV_OPT const int64_t *step, SV_OUT sv_view **out);
@@ -223,9 +212,8 @@ SV_API sv_status sv_view_bounds(const sv_view *view, SV_OUT int64_t *lower, SV_O
  */
 SV_API int64_t sv_view_references(const sv_view *view);
 
-/** The ctx that the memory of a view, or of the view that it was made from, is let go with, if by this release.
- *
- * Else NULL. The memory may end with the last reference to the view. */
+/** The ctx that the memory of a view, or of the view that it was made from, is let go with, if by this release. Else
+ * NULL. The memory may end with the last reference to the view. */
 SV_API void *sv_view_context(const sv_view *view, SV_OPT sv_release_callback release);
 
 /** The buffer that a view, or the view it was made from, was made of; NULL when there is none. */
@@ -240,10 +228,9 @@ SV_API const sv_buffer *sv_view_buffer(const sv_view *view);
  * @param work  as of sv_layout_is_unique() */
 SV_API sv_status sv_view_overlap(const sv_view *view, const sv_view *other, int64_t work, SV_OUT sv_answer *answer);
 
-/** Look at a view as a standard DLPack structure, for typed access. Costs nothing.
- *
- * It belongs to the view; deleter and manager_ctx are NULL. The answer is NULL, with a message, where DLPack cannot
- * say it: strides that are no multiple of the item size, opaque items, or an offset below a handle. */
+/** Look at a view as a standard DLPack structure, for typed access. Costs nothing. It belongs to the view; deleter and
+ * manager_ctx are NULL. The answer is NULL, with a message, where DLPack cannot say it: strides that are no multiple
+ * of the item size, opaque items, or an offset below a handle. */
 SV_API const struct DLManagedTensorVersioned *sv_view_borrow(const sv_view *view);
 
 /** Flags of sv_view_kernel_arg(). */
@@ -283,9 +270,8 @@ enum {
 SV_API sv_status sv_view_kernel_arg(const sv_view *view, int32_t ndim, int64_t itemsize, uint32_t flags,
                                     size_t capacity, SV_OUT void *block);
 
-/** Hand a view on as a DLPack tensor, version 1.3, which keeps the memory alive.
- *
- * The caller ends it with its deleter, on any thread.
+/** Hand a view on as a DLPack tensor, version 1.3, which keeps the memory alive. The caller ends it with its deleter,
+ * on any thread.
  *
  * @param flags  0 or SV_IS_COPIED; read-only is told by itself
  * SV_ERROR_LAYOUT  strides are no multiple of the item size, or an offset lies below a handle
@@ -300,10 +286,9 @@ SV_API sv_status sv_view_to_dlpack_unversioned(const sv_view *view, SV_OUT struc
 
 /* --- empty -------------------------------------------------------------- */
 
-/** Make a new array: dense, in C order, in memory of its own.
- *
- * The memory is freed when the view and all views and exports made from it are released. sv_view_buffer() tells its
- * buffer. This function and the next two answer what sv_buffer_new() does, too.
+/** Make a new array: dense, in C order, in memory of its own. The memory is freed when the view and all views and
+ * exports made from it are released. sv_view_buffer() tells its buffer. This function and the next two answer what
+ * sv_buffer_new() does, too.
  *
  * @param allocator  where the memory comes from; NULL: ordinary host memory
  * @param dtype      element type, not SV_OPAQUE (SV_ERROR_DTYPE)
@@ -312,18 +297,16 @@ SV_API sv_status sv_view_to_dlpack_unversioned(const sv_view *view, SV_OUT struc
 SV_API sv_status sv_empty(SV_OPT const sv_allocator *allocator, sv_dtype dtype, int32_t ndim, const int64_t *shape,
                           uint32_t flags, uintptr_t stream, SV_OUT sv_view **out);
 
-/** Make a new array of a given layout, of any strides, in memory of exactly the bytes that its elements reach.
- *
- * A byte_offset, and bytes between elements, are kept as the layout says, but nothing lies before the first and
- * behind the last element. SV_BUFFER_ZERO zeroes gaps too.
+/** Make a new array of a given layout, of any strides, in memory of exactly the bytes that its elements reach. A
+ * byte_offset, and bytes between elements, are kept as the layout says, but nothing lies before the first and behind
+ * the last element. SV_BUFFER_ZERO zeroes gaps too.
  *
  * @param dtype  element type, of the layout's item size (else SV_ERROR_DTYPE); or SV_OPAQUE */
 SV_API sv_status sv_empty_layout(SV_OPT const sv_allocator *allocator, const sv_layout *layout, sv_dtype dtype,
                                  uint32_t flags, uintptr_t stream, SV_OUT sv_view **out);
 
-/** Make a new dense array of the shape and element type of another one: "a tensor like this one, on the device".
- *
- * No element of the other one is read, and what memory it has does not matter.
+/** Make a new dense array of the shape and element type of another one: "a tensor like this one, on the device". No
+ * element of the other one is read, and what memory it has does not matter.
  *
  * @param order  SV_ORDER_C, SV_ORDER_F, or SV_ORDER_K: the axes in the order that they have in memory; axes of stride
  *               0 get memory. Another order is SV_ERROR_INVALID */
