@@ -73,6 +73,7 @@ enum {
  * @param src     where from; of the same dtype, unless SV_COPY_CAST or SV_COPY_CAST_UNSAFE is given
  * @param flags   SV_COPY bits, not both SV_COPY_BLOCKING and SV_COPY_NO_WAIT
  * @param stream  for devices and managed memory, see the first page
+ *
  * SV_ERROR_READ_ONLY    dst is read-only
  * SV_ERROR_DTYPE        dtypes differ, and are not to be converted, or cannot be: opaque, below a byte, float128,
  *                       unlike numbers of lanes
@@ -108,6 +109,7 @@ SV_API sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags,
  * @param scratch  of memory of the CUDA device that copies, between two devices that of the stream; NULL: its default
  *                 pool. The memory is allocated and freed by this call, in the order of the stream where the
  *                 allocator can. What the other device needs is always of its default pool
+ *
  * SV_ERROR_INVALID  scratch allocates no memory of a CUDA device
  * SV_ERROR_DEVICE   scratch allocates memory of another device
  * and what sv_copy() and sv_buffer_new() answer. */
@@ -138,6 +140,7 @@ SV_API sv_status sv_copy_with(const sv_view *dst, const sv_view *src, SV_OPT con
  * @param axis    of dst; read only where nscale or nbias is more than 1
  * @param flags   SV_COPY bits. Elements are converted, whether SV_COPY_CAST and SV_COPY_CAST_UNSAFE are given or not
  * @param stream  of managed memory: the call waits for it
+ *
  * SV_ERROR_LAYOUT       nscale or nbias is not 0, not 1, and not the extent of axis
  * SV_ERROR_DTYPE        a side has no numbers, or such as sv_copy() does not convert
  * SV_ERROR_UNSUPPORTED  complex numbers, or memory that the host does not read
@@ -156,6 +159,7 @@ SV_API sv_status sv_copy_scaled(const sv_view *dst, const sv_view *src, SV_OPT c
  * @param item      what every element becomes: host memory of any alignment, also in dst, for it is read first
  * @param itemsize  bytes of item, those of an element of dst (else SV_ERROR_DTYPE), 1 to 16 (else SV_ERROR_RANGE)
  * @param flags     SV_COPY_TRUST and SV_COPY_BLOCKING
+ *
  * SV_ERROR_UNSUPPORTED  no backend fills memory of this device
  * and what sv_copy() answers of dst and of a device. */
 SV_API sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);

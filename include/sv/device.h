@@ -128,6 +128,7 @@ SV_API sv_status sv_device_property(int32_t device_type, int32_t device_id, int3
  * @param stream             the stream that shall wait
  * @param other_device_type  with SV_DEVICE_CPU there is nothing to wait for
  * @param other              the stream whose work comes first
+ *
  * SV_ERROR_INVALID      SV_DEVICE_CPU would wait for a device: that is sv_stream_synchronize()
  * SV_ERROR_UNSUPPORTED  no backend knows streams of a device type, or of both together
  * SV_ERROR_STATE        a stream is being captured into a graph that cannot hold the wait: stream, while other is

@@ -104,6 +104,7 @@ SV_API sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT 
  *
  * @param format    format text; NULL means "B", as in a Py_buffer
  * @param itemsize  bytes of one item as the exporter states them
+ *
  * SV_ERROR_DTYPE        not the format of one number, or not of itemsize bytes
  * SV_ERROR_UNSUPPORTED  a number in the other byte order, see sv_dtype */
 SV_API sv_status sv_dtype_from_format(SV_OPT const char *format, int64_t itemsize, SV_OUT sv_dtype *out);

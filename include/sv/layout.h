@@ -225,6 +225,7 @@ SV_API sv_status sv_layout_permute(const sv_layout *layout, int32_t ndim, SV_OPT
  * 0.
  *
  * @param step  count steps, not 0 (SV_ERROR_INVALID); NULL means 1 everywhere
+ *
  * SV_ERROR_INDEX  more items than axes */
 SV_API sv_status sv_layout_slice(const sv_layout *layout, int32_t count, const int64_t *start, const int64_t *stop,
                                  SV_OPT const int64_t *step, SV_OUT sv_layout **out);
@@ -235,6 +236,7 @@ SV_API sv_status sv_layout_index(const sv_layout *layout, int32_t axis, int64_t 
 /** Give the same elements, in C order of their indices, another shape. No element is moved: the strides must allow it.
  *
  * @param shape  extents; one may be -1 and is then computed
+ *
  * SV_ERROR_INVALID  an extent below -1, two of -1, or another number of elements
  * SV_ERROR_LAYOUT   only a copy could have this shape */
 SV_API sv_status sv_layout_reshape(const sv_layout *layout, int32_t ndim, const int64_t *shape,
@@ -290,6 +292,7 @@ SV_API sv_status sv_layout_merge_axes(const sv_layout *layout, int32_t start_axi
  *
  * @param count    axes in its place; 0 drops an axis of extent 1
  * @param extents  count extents; one may be -1 and is then computed
+ *
  * SV_ERROR_INVALID  an extent below -1, two of -1, or another number of elements */
 SV_API sv_status sv_layout_split_axis(const sv_layout *layout, int32_t axis, int32_t count, const int64_t *extents,
                                       SV_OUT sv_layout **out);
@@ -332,6 +335,7 @@ SV_API sv_status sv_layout_window(const sv_layout *layout, int32_t count, SV_OPT
  *                  0 is one
  * @param axis      axis whose items are neighbours
  * @param keep_dim  0 drops the axis when larger items leave an extent of 1
+ *
  * SV_ERROR_LAYOUT  the items of the axis are no neighbours; or its extent, the offset or another stride does not
  *                  divide */
 SV_API sv_status sv_layout_repack(const sv_layout *layout, int64_t itemsize, uintptr_t address, int32_t axis,

@@ -273,6 +273,7 @@ SV_API const char *sv_allocator_name(const sv_allocator *allocator);
  *                   device and managed
  * @param stream     in whose order, where SV_TRAIT_ORDERED; else not read
  * @param pointer    receives the address
+ *
  * SV_ERROR_INVALID    alignment is no power of two
  * SV_ERROR_ALIGNMENT  alignment is larger than sv_allocator_alignment(), or a callback did not heed it
  * or what the source answers. */
@@ -284,6 +285,7 @@ SV_API sv_status sv_allocator_allocate(const sv_allocator *allocator, int64_t nb
  * @param pointer  what it gave; NULL does nothing
  * @param stream   free it after what this stream has to do now, where SV_TRAIT_ORDERED; else not read, and the call
  *                 may wait for the device
+ *
  * SV_ERROR_INVALID  nbytes is not above 0, or alignment no power of two; with SV_ALLOCATOR_BLOCKS also: the block has
  *                   another nbytes
  * SV_ERROR_STATE    with SV_ALLOCATOR_GUARD: the end of the block was overwritten; with SV_ALLOCATOR_BLOCKS: no live
@@ -371,6 +373,7 @@ SV_API sv_status sv_allocator_from_torch(int32_t device_id, sv_torch_allocate_ca
  *
  * @param device_id  number of the CUDA device, below 128
  * @param allocator  of memory that its kernels read and write; it is retained
+ *
  * SV_ERROR_DEVICE   no such device number, or memory of another device
  * SV_ERROR_BLOCKED  memory of the one before is still in use */
 SV_API sv_status sv_torch_use(int32_t device_id, SV_OPT const sv_allocator *allocator);
@@ -406,6 +409,7 @@ enum {
  * @param flags      0, or SV_BUFFER_ZERO: the bytes are 0, on devices in the order of the stream
  * @param stream     in whose order memory of a pool is allocated, and freed in the end unless sv_buffer_set_stream()
  *                   names another
+ *
  * SV_ERROR_INVALID  alignment is no power of two
  * and what the allocator answers. */
 SV_API sv_status sv_buffer_new(SV_OPT const sv_allocator *allocator, int64_t nbytes, int64_t alignment, uint32_t flags,
@@ -421,6 +425,7 @@ SV_API sv_status sv_buffer_new(SV_OPT const sv_allocator *allocator, int64_t nby
  * @param stream       on which it is to be freed
  * @param free         called with ctx, pointer, nbytes, the alignment of the address and the stream: once, when the
  *                     last reference is gone and all recorded uses are done
+ *
  * SV_ERROR_INVALID  neither free nor SV_BUFFER_BORROWED, or both
  * SV_ERROR_DEVICE   the driver says that it is other memory; or device_type is that of another kind */
 SV_API sv_status sv_buffer_adopt(SV_OPT SV_TAKE void *pointer, int64_t nbytes, sv_memory kind, int32_t device_type,
@@ -436,6 +441,7 @@ SV_API sv_status sv_buffer_adopt(SV_OPT SV_TAKE void *pointer, int64_t nbytes, s
  * @param release  called with ctx when the pages are unlocked: once, after the last reference is gone. Unlocking may
  *                 wait for devices, so it is deferred as other frees are, and release with it. Not called when
  *                 unlocking fails, for a device may still use the pages
+ *
  * SV_ERROR_BLOCKED                some of it is page-locked already
  * SV_ERROR_CUDA, SV_ERROR_MEMORY  the driver refused */
 SV_API sv_status sv_buffer_register(SV_OPT void *pages, int64_t nbytes, uint32_t flags,
@@ -470,6 +476,7 @@ SV_API void sv_buffer_release_later(SV_OPT SV_TAKE sv_buffer *buffer);
  * @param stream  receives the stream that it was to be freed on
  * @param free    receives what frees it, never NULL
  * @param ctx     receives what free needs
+ *
  * SV_ERROR_BLOCKED  there are exports or other references, or work that uses the memory is not done */
 SV_API sv_status sv_buffer_detach(sv_buffer *buffer, SV_OUT void **pointer, SV_OUT int64_t *nbytes,
                                   SV_OUT int64_t *alignment, SV_OUT uintptr_t *stream, SV_OUT sv_free_callback *free,
@@ -535,6 +542,7 @@ SV_API void sv_buffer_end_export(sv_buffer *buffer);
  * @param offset  first byte of the buffer
  * @param flags   0 or SV_COPY_BLOCKING
  * @param stream  device memory: in the order of this one
+ *
  * SV_ERROR_RANGE  bytes outside the buffer; nothing is copied
  * and what sv_copy() answers of a device. */
 SV_API sv_status sv_buffer_read(const sv_buffer *buffer, int64_t offset, void *dst, int64_t nbytes, uint32_t flags,
@@ -574,6 +582,7 @@ SV_API sv_status sv_buffer_fill(sv_buffer *buffer, int64_t offset, int64_t nbyte
  * @param stream  work on device memory is done in the order of this one, after all recorded uses. When bytes are
  *                copied or written, it becomes the buffer's stream; memory of a pool is used after what the stream
  *                until then holds, which must be alive
+ *
  * SV_ERROR_READ_ONLY    zeros were to be written to read-only memory
  * SV_ERROR_UNSUPPORTED  adopted memory of less than nbytes, which has no allocator
  * and what sv_buffer_new() and sv_buffer_copy() answer. After an error the buffer is as it was, and within the
@@ -600,6 +609,7 @@ SV_API sv_status sv_buffer_shrink(sv_buffer *buffer, uintptr_t stream);
  * @param flags      0, or SV_BUFFER_DISCARD: the bytes need not be kept
  * @param stream     as of sv_buffer_resize(). A default stream is that of the new device; of the old one, where the
  *                   new memory is managed and the old is not: its use on another device has to wait for that
+ *
  * SV_ERROR_UNSUPPORTED  no backend for this pair of devices */
 SV_API sv_status sv_buffer_migrate(sv_buffer *buffer, SV_OPT const sv_allocator *allocator, uint32_t flags,
                                    uintptr_t stream);
@@ -615,6 +625,7 @@ SV_API sv_status sv_buffer_set_stream(sv_buffer *buffer, uintptr_t stream);
  *
  * @param buffer  buffer; a slice stands for the whole memory that it is part of
  * @param stream  the stream; a default one is that of the memory's device, and for pinned memory of device 0
+ *
  * SV_ERROR_STATE        also: the stream is being captured
  * SV_ERROR_MEMORY       no memory for what is recorded
  * SV_ERROR_UNSUPPORTED  libsv knows no streams of such a device */
@@ -665,6 +676,7 @@ enum { SV_IPC_NBYTES = 160 /**< bytes that tell another process of a buffer */ }
  *                  NULL
  * @param blob      receives the bytes
  * @param length    receives how many
+ *
  * SV_ERROR_DEVICE       host, pinned, managed or foreign memory
  * SV_ERROR_UNSUPPORTED  memory of a pool or of callbacks, adopted memory, memory of another process; there is no CUDA
  *                       device
@@ -682,6 +694,7 @@ SV_API sv_status sv_buffer_export_ipc(const sv_buffer *buffer, size_t capacity, 
  * @param blob    what sv_buffer_export_ipc() wrote
  * @param length  SV_IPC_NBYTES
  * @param flags   0 or SV_READ_ONLY; memory that was read-only is so anyway
+ *
  * SV_ERROR_PROTOCOL  another length; damaged, or no such bytes at all; more memory than the driver opened
  * SV_ERROR_VERSION   written by a later version
  * SV_ERROR_DEVICE    this process does not see the device

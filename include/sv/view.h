@@ -23,7 +23,7 @@
  *     release  is called with ctx when the last view of the memory is gone. Without one, the caller keeps the memory
  *              alive, and in place, until the view and all views made from it are released
  *     bounds   are the bytes that may be touched. Where no size of the memory is given, they are those that shape and
- *              strides reach, which are trusted to be there. A view outside its bounds cannot be made
+ *              strides reach, which are trusted to be there. A view past its bounds is SV_ERROR_RANGE
  *     streams  are not waited for: order the producer's stream first
  */
 #ifndef SV_VIEW_H
@@ -74,6 +74,7 @@ SV_API sv_status sv_view_from_pointer(const sv_layout *layout, sv_dtype dtype, S
  * @param base   address that the layout counts from, on the device
  * @param lower  lowest byte that may be touched, relative to base; INT64_MIN where the limit is not known
  * @param upper  end of the bytes that may be touched, relative to base; INT64_MAX where the limit is not known
+ *
  * SV_ERROR_RANGE  an element lies outside the memory, or lower is above upper */
 SV_API sv_status sv_view_new(const sv_layout *layout, sv_dtype dtype, SV_OPT void *base, int64_t lower, int64_t upper,
                              int32_t device_type, int32_t device_id, uint32_t flags,
@@ -92,6 +93,7 @@ SV_API sv_status sv_view_from_array(sv_dtype dtype, int32_t ndim, const int64_t 
  * @param layout  how to read it; NULL: one axis of all items from offset on
  * @param dtype   element type, of the layout's item size; or SV_OPAQUE, with a layout
  * @param offset  byte of the buffer that the layout counts from
+ *
  * SV_ERROR_RANGE    an element, or offset, lies outside the buffer
  * SV_ERROR_DTYPE    another item size than the layout's
  * SV_ERROR_LAYOUT   without a layout: the bytes are no whole number of items
@@ -139,6 +141,7 @@ SV_API sv_status sv_view_from_dltensor(const void *tensor, uint32_t flags, SV_OP
  * @param format  format text; NULL means "B"
  * @param shape   ndim extents; NULL with one axis: as many items as there are
  * @param nbytes  bytes of all items, each index counted
+ *
  * SV_ERROR_DTYPE        format breaks the grammar, nests more than 32 deep, or holds references to Python objects
  * SV_ERROR_UNSUPPORTED  a number in the other byte order; opaque items are taken in any
  * SV_ERROR_PROTOCOL     nbytes is not what the shape has */
@@ -152,6 +155,7 @@ SV_API sv_status sv_view_from_pep3118(SV_OPT const char *format, int64_t itemsiz
  * DLPack does not have, as "|V7", "<U5" and "<M8[s]", become SV_OPAQUE items.
  *
  * @param typestr  type string, "<f4"
+ *
  * SV_ERROR_DTYPE        no type string, or one of Python objects or of bits
  * SV_ERROR_UNSUPPORTED  a number in the other byte order; opaque items are taken in any */
 SV_API sv_status sv_view_from_array_interface(const char *typestr, int32_t ndim, const int64_t *shape,
@@ -259,6 +263,7 @@ enum {
  *                  that read all of its memory
  * @param capacity  bytes of block, of which only those that are needed are written
  * @param block     receives the block; it need not be aligned
+ *
  * SV_ERROR_INVALID    unknown flag; a negative ndim
  * SV_ERROR_LAYOUT     the view has another number of axes, or a stride in bytes is no multiple of the item size
  * SV_ERROR_DTYPE      the elements have another size
@@ -274,6 +279,7 @@ SV_API sv_status sv_view_kernel_arg(const sv_view *view, int32_t ndim, int64_t i
  * on any thread.
  *
  * @param flags  0 or SV_IS_COPIED; read-only is told by itself
+ *
  * SV_ERROR_LAYOUT  strides are no multiple of the item size, or an offset lies below a handle
  * SV_ERROR_DTYPE   opaque items */
 SV_API sv_status sv_view_to_dlpack(const sv_view *view, uint32_t flags, SV_OUT struct DLManagedTensorVersioned **out);
