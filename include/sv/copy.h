@@ -132,10 +132,10 @@ SV_API sv_status sv_copy_with(const sv_view *dst, const sv_view *src, SV_OPT con
  * write different elements. scale and bias are not kept.
  *
  * @param src     where from; broadcast as by sv_copy(); any dtype of real numbers
- * @param scale   what elements are multiplied by; NULL where nscale is 0
+ * @param scale   what elements are multiplied by; NULL only where nscale is 0 (else SV_ERROR_NULL)
  * @param nscale  0: elements are not multiplied; 1: all by one number; else the extent of axis: scale has a number
  *                for each of its indices
- * @param bias    what is added; NULL where nbias is 0
+ * @param bias    what is added; NULL only where nbias is 0 (else SV_ERROR_NULL)
  * @param nbias   of bias, as nscale
  * @param axis    of dst; read only where nscale or nbias is more than 1
  * @param flags   SV_COPY bits. Elements are converted, whether SV_COPY_CAST and SV_COPY_CAST_UNSAFE are given or not

@@ -70,7 +70,7 @@ SV_API sv_status sv_layout_new_bytes(int32_t ndim, const int64_t *shape, SV_OPT 
 /** Make a layout without gaps. When it is empty, all its strides are 0.
  *
  * @param order  SV_ORDER_C, SV_ORDER_F or SV_ORDER_AXES
- * @param axes   for SV_ORDER_AXES the ndim axes, the slowest first; else not read */
+ * @param axes   for SV_ORDER_AXES the ndim axes, the slowest first (NULL: SV_ERROR_NULL); otherwise not read */
 SV_API sv_status sv_layout_new_dense(int32_t ndim, const int64_t *shape, sv_order order, SV_OPT const int32_t *axes,
                                      int64_t itemsize, SV_OUT sv_layout **out);
 
@@ -262,7 +262,7 @@ SV_API sv_status sv_layout_unsqueeze(const sv_layout *layout, int32_t count, con
  * @param order     order of the axes in memory. SV_ORDER_K sorts them by the size of their stride, as NumPy's copy
  *                  does; negative strides become positive, and repeated axes are laid out innermost
  * @param ndim      for SV_ORDER_AXES the number of axes given, all (else SV_ERROR_INVALID); otherwise not read
- * @param axes      for SV_ORDER_AXES each axis once, the slowest first; otherwise not read
+ * @param axes      for SV_ORDER_AXES each axis once, the slowest first (NULL: SV_ERROR_NULL); otherwise not read
  * @param itemsize  bytes of one element of the copy, for one of another type; 0 for those of layout */
 SV_API sv_status sv_layout_to_dense(const sv_layout *layout, sv_order order, int32_t ndim, SV_OPT const int32_t *axes,
                                     int64_t itemsize, SV_OUT sv_layout **out);
