@@ -160,6 +160,35 @@ def refuses():
             yield f"taken: {text}"
 
 
+def names_the_place():
+    """a refusal names the header and the line"""
+    read_header = reader()
+    first, second = region(GOOD + "void);"), ("other.h", "\n" + region(MANY + "typedef long sv_n;")[1])
+    for text in second[1], second[1].replace("typedef long", "typedef typedef"):
+        try:
+            read_header.Header(first, (second[0], text))
+        except read_header.HeaderError as error:
+            if not str(error).startswith("other.h:6:"):
+                yield str(error)
+        else:
+            yield f"taken: {text}"
+
+
+def shared_comments():
+    """functions without a blank line between them share a comment, and others do not"""
+    read_header = reader()
+    text = GOOD + "void);\nSV_API int32_t sv_y(void);"
+    if [f.doc for f in read_header.Header(region(text)).functions] != ["Do it.", "Do it."]:
+        yield "the second one has another comment"
+    try:
+        read_header.Header(region(text.replace("\nSV_API int32_t sv_y", "\n\nSV_API int32_t sv_y")))
+    except read_header.HeaderError as error:
+        if "no comment" not in str(error):
+            yield str(error)
+    else:
+        yield "one after a blank line is taken"
+
+
 def takes():
     """the generator takes what sv.h is made of"""
     read_header = reader()
@@ -185,4 +214,5 @@ def takes():
 
 
 if __name__ == "__main__":
-    tap.report(committed_files, table_is_appended_to, says_since_when, releases_in_order, one_order, refuses, takes)
+    tap.report(committed_files, table_is_appended_to, says_since_when, releases_in_order, one_order, refuses,
+               names_the_place, shared_comments, takes)
