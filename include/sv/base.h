@@ -3,7 +3,7 @@
  *
  * Copyright (c) the libsv authors. SPDX-License-Identifier: MIT
  *
- * This page is said once: the comments of functions tell only what is particular to them.
+ * The comments of functions tell only what is particular to them. This page has what is the same for all.
  *
  * Results    A function that can fail returns sv_status: SV_OK, or a negative SV_ERROR code, with the facts in
  *            sv_last_message(). Any other function returns its answer, and 0 or NULL for a handle that is NULL.
@@ -16,12 +16,11 @@
  *            caller still owns the thing. A pointer that a getter returns is borrowed and lives as long as the
  *            handle.
  * Callbacks  A release callback is called once with its ctx, when the last reference to what was made with it is
- *            gone, on the thread that dropped it. Where it may be NULL, nobody is told, and the caller keeps alive
- *            what is used.
- * Threads    Layouts, views, plans and allocators do not change once made. Any thread may use them at the same
- *            time, and may drop the last reference. What is said of buffers stands in sv/memory.h.
- * Manners    Nothing is printed, no thread is started, errno is not used, and whatever is wrong the process goes
- *            on. Nothing runs when the library is loaded.
+ *            gone, on the thread that dropped it. Without one, the caller keeps alive what is used.
+ * Threads    Layouts, views, plans and allocators do not change once made. Any threads may use them at the same time,
+ *            and any may drop the last reference. sv/memory.h has the rules for buffers.
+ * Effects    libsv prints nothing, starts no thread, does not use errno, and never ends the process. Loading it runs
+ *            no code.
  * Copies     Several copies of libsv may live in one process. A handle must not cross from one to another; arrays
  *            cross as DLPack tensors.
  *
@@ -39,7 +38,7 @@
  *     capacity, text,    room for a text in bytes, the text, and its length without the closing NUL. A text is
  *       length           never cut. With capacity 0 only the length is told, and text may be NULL
  *
- * Statuses that are not repeated, of any function whose arguments give reason to:
+ * Any function can answer these statuses for these reasons; its comment does not repeat them:
  *
  *     SV_ERROR_NULL      a pointer is NULL that is not marked SV_OPT. An array of ndim or count items may be NULL
  *                        when there are none, and so may an address with no elements or bytes behind it
@@ -56,7 +55,7 @@
  *     SV_ERROR_MEMORY    out of memory: of functions that make something, and of copies that need a temporary
  *     SV_ERROR_STATE     a handle that is not alive, in a library with SV_FEATURE_CHECKS
  *
- * and of functions that work with CUDA devices, or ask their driver:
+ * and any function that works with CUDA devices, or asks their driver, these:
  *
  *     SV_ERROR_UNSUPPORTED  there is no CUDA here; the message says what is missing
  *     SV_ERROR_CUDA         the CUDA runtime failed, which may be an earlier error of the caller's kernels

@@ -16,27 +16,27 @@
  *
  * The two kinds of memory decide who copies, and in which order with the work on streams:
  *
- * - Both of CPU, CUDA_HOST (pinned), ROCM_HOST: the host copies at once, and is done on return. The stream is not
- *   read: for work of a stream on pinned memory the caller waits by sv_stream_synchronize().
- * - CUDA memory and managed memory or memory of the same device: a kernel, after what the stream holds; what is put
- *   on the stream later comes after it. The call returns at once, with SV_COPY_BLOCKING when the elements have
- *   arrived. Two sides that share bytes of one device: the same, through a temporary of the device's default pool; by
- *   way of the host, which waits, if it has none.
+ * - Host memory on both sides (CPU; CUDA_HOST, which is pinned; ROCM_HOST): the host copies, and is done on return.
+ *   The stream is not read: where a stream works on pinned memory, wait for it first, by sv_stream_synchronize().
+ * - CUDA memory, and managed memory or memory of the same device: a kernel copies in the order of the stream. The
+ *   call returns at once, or with SV_COPY_BLOCKING when the elements have arrived. Two sides of one device that share
+ *   bytes need a temporary of the device's default pool; without such a pool they go by way of the host, which waits.
  * - CUDA memory and CUDA_HOST memory: the same, by the device's copy engine, by a kernel, or by both in chunks
  *   through scratch memory of the default pool. Both sides are in use until the stream is done.
  * - CUDA memory and CPU memory: the same order. On return the elements have been read from CPU memory, or written to
  *   it; they have arrived on the device with SV_COPY_BLOCKING. What is not one run of bytes on both sides goes in
  *   chunks through 16 MiB of pinned memory, which libsv keeps: sv_memory_collect() frees it.
- * - CUDA memory of two devices: in the order of the stream; a default stream is that of the destination's device.
- *   Returns at once. Scratch memory is of the default pools of both devices.
- * - sv_fill() of CUDA memory: the device, in the same order, without waiting.
- * - Both managed: a kernel, as above, on the device of the stream; device numbers of managed memory do not matter.
- * - Managed memory else (the other side is the host's; sv_fill(); two sides that share bytes): the host, after it has
- *   waited for the stream. Done on return. Devices that are without SV_PROPERTY_CONCURRENT_MANAGED are waited for as
- *   a whole, since the host may not use managed memory while any kernel runs there: no other thread may launch one,
- *   or capture a stream of the device, meanwhile.
- * - Managed memory where sv_device_probe() does not answer SV_STATE_READY: as CPU memory, since no device can have
- *   work on it.
+ * - CUDA memory of two devices: the order of the stream; a default stream is that of the destination's device. The
+ *   call returns at once. Scratch memory is of the default pools of both devices.
+ * - sv_fill() of CUDA memory: the device fills, in the order of the stream, without waiting.
+ * - Managed memory on both sides: a kernel copies, as above, on the device of the stream. The device numbers of
+ *   managed memory do not matter.
+ * - Managed memory and host memory, managed memory that shares bytes, and sv_fill() of it: the host waits for the
+ *   stream, copies, and is done on return. Devices without SV_PROPERTY_CONCURRENT_MANAGED are waited for as a whole,
+ *   since the host may not use managed memory while any kernel runs there: no other thread may launch one, or capture
+ *   a stream of the device, meanwhile.
+ * - Managed memory where sv_device_probe() does not answer SV_STATE_READY: it counts as CPU memory, since no device
+ *   can have work on it.
  */
 #ifndef SV_COPY_H
 #define SV_COPY_H

@@ -27,7 +27,8 @@ extern "C" {
  * only the size is known: they can be moved but not exchanged by DLPack.
  *
  * Numbers are in this machine's byte order. Functions that read type strings and formats refuse numbers in the other
- * order (SV_ERROR_UNSUPPORTED): view such an array with the same type in this order, and copy it with SV_COPY_SWAP. */
+ * order (SV_ERROR_UNSUPPORTED): view such an array with the same type in this order, and copy it with SV_COPY_SWAP.
+ * */
 typedef uint32_t sv_dtype;
 
 enum {

@@ -35,8 +35,8 @@
  * status. The comments of functions do not repeat these two.
  *
  * Threads    Any two calls may be made at the same time, on one buffer. One of them comes first, and the other is
- *            done after it or refused as above. Whether the bytes themselves may be read and written at the same time
- *            is the callers' to know.
+ *            done after it or refused as above. Whether the bytes
+ *            themselves may be read and written at the same time is up to the callers.
  * Streams    What a kernel, a copy or another library does with the memory on a stream is told by
  *            sv_buffer_record_use(), after the work was put on the stream; the memory is not freed before that work
  *            is done. The stream may end before the buffer does. Calls with a stream work in its order as copies do

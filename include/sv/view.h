@@ -42,7 +42,8 @@ extern "C" {
 /* --- view --------------------------------------------------------------- */
 
 /** Memory of somebody else, read through a layout. OpenCL, Vulkan, Metal and WebGPU hand out handles instead of
- * addresses (see SV_TRAIT_HANDLES). Such a handle may be NULL and is never added to; the offset stays in the layout. */
+ * addresses (see SV_TRAIT_HANDLES). Such a handle may be NULL and is never added to; the offset stays in the layout.
+ * */
 typedef struct sv_view sv_view;
 
 /* Both are defined by <dlpack/dlpack.h>, 1.0 or later, which is needed only to look into them. */
