@@ -45,7 +45,7 @@ def run(*command, cwd=None, missing=None):
 
 
 def version():
-    header = (ROOT / "include" / "sv.h").read_text()
+    header = (ROOT / "include" / "sv" / "base.h").read_text()
     return ".".join(re.search(rf"SV_VERSION_{part} = (\d+)", header)[1] for part in ("MAJOR", "MINOR", "PATCH"))
 
 
@@ -140,9 +140,10 @@ class BuildPy(build_py):
         super().run()
         if not self.editable_mode:
             include = Path(self.build_lib, "strideview", "include")
-            include.mkdir(parents=True, exist_ok=True)
-            for name in ("sv.h", "sv_kernel.hpp", "strideview.h"):
-                shutil.copy2(ROOT / "include" / name, include)
+            include.joinpath("sv").mkdir(parents=True, exist_ok=True)
+            topics = sorted(f"sv/{path.name}" for path in (ROOT / "include/sv").glob("*.h"))
+            for name in ("sv.h", *topics, "sv_kernel.hpp", "strideview.h"):
+                shutil.copy2(ROOT / "include" / name, include / name)
 
 
 class SDist(sdist):

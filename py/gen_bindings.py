@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Derives everything that declares libsv a second time from include/sv.h.
+"""Derives everything that declares libsv a second time from include/sv.h and the headers in include/sv/.
 
     gen_bindings.py            write the files
     gen_bindings.py --check    print how the committed files differ; 1 if they do
@@ -14,7 +14,7 @@ import textwrap
 sys.dont_write_bytecode = True
 
 from read_header import (  # noqa: E402
-    Callback, Constants, Function, Handle, Header, Number, Section, Struct, Type, first_sentence,
+    Callback, Constants, Function, Handle, Number, Section, Struct, Type, first_sentence, read,
 )
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -285,8 +285,9 @@ def member(function):
 
 
 def since(function):
-    major, minor = re.search(r"Since (\d+)\.(\d+)\.", function.doc).groups()
-    return int(major), int(minor)
+    """The release that had the function first: 0.1, unless its comment names another."""
+    named = re.search(r"Since (\d+)\.(\d+)\.", function.doc)
+    return (int(named[1]), int(named[2])) if named else (0, 1)
 
 
 def table_functions(header):
@@ -539,7 +540,7 @@ def difference(path, text):
 
 
 def main():
-    header = Header((ROOT / "include/sv.h").read_text())
+    header = read(ROOT / "include/sv.h")
     stale = 0
     for path, text in outputs(header).items():
         lines = difference(path, text)

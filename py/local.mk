@@ -1,9 +1,14 @@
 ## --- made from the header, and the Python package -----------------------------
 
-## Every other declaration of the API, derived from include/sv.h. The files are committed.
+## Every other declaration of the API, derived from include/sv.h and include/sv/. The files are committed.
 bindings:
 	$(PYTHON) $(srcdir)/py/gen_bindings.py
 .PHONY: bindings
+
+## All of the headers in one file, for a program that carries a copy of libsv with it.
+sv-single.h: include/single.awk include/sv.h $(topics_HEADERS)
+	$(AM_V_GEN)$(AWK) -f $(srcdir)/include/single.awk $(srcdir)/include/sv.h >$@.tmp && mv $@.tmp $@
+CLEANFILES += sv-single.h
 
 ## The Python package, linked with this tree's libsv. Installing it is pip's job.
 PYTHON_FILES = \

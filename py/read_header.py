@@ -1,4 +1,4 @@
-"""Reads the declaration region of include/sv.h into plain records.
+"""Reads the declarations of include/sv.h, and of the headers that it includes, into plain records.
 
 Refuses what parsers of other languages could not read, or would read as
 something else. Needs pycparser.
@@ -6,7 +6,9 @@ something else. Needs pycparser.
 
 import keyword
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
+from pathlib import Path
 
 from pycparser import c_ast, c_parser
 
@@ -150,17 +152,50 @@ class Function:
     doc: str
 
 
-class Header:
-    """The declarations, in the order of the header."""
+def read_files(path, seen=None):
+    """(name, text) of a header and of those that it includes with quotes, each once, in the order in which a compiler
+    reads them."""
+    path = Path(path).resolve()
+    seen = set() if seen is None else seen
+    if path in seen:
+        return []
+    seen.add(path)
+    text = path.read_text()
+    files = []
+    for name in re.findall(r'^#include "(.*)"$', text, re.M):
+        files += read_files(path.parent / name, seen)
+    return [*files, (path.name, text)]
 
-    def __init__(self, text):
+
+def read_text(path):
+    """One text for a header and those that it includes, as sv-single.h has it."""
+    return "".join(re.sub(r'^#include ".*"\n', "", text, flags=re.M) for _, text in read_files(path))
+
+
+def read(path):
+    """The declarations of a header and of those that it includes."""
+    return Header(*((name, text) for name, text in read_files(path) if BEGIN in text))
+
+
+class Header:
+    """The declarations, in the order in which a compiler reads them."""
+
+    def __init__(self, *files):
+        """Each file is a pair of a name and a text, in which the two marks enclose the declarations."""
         self.items = []
-        region, first_line = find_region(text)
-        code, self._comments = split_comments(region, first_line)
-        lint_text(code, first_line)
+        region, find_place = join_regions(files)
+        try:
+            self._read_region(region)
+        except (HeaderError, c_parser.ParseError) as error:
+            raise HeaderError(re.sub(r"@:(\d+)", lambda match: find_place(int(match[1])), str(error))) from None
+
+    def _read_region(self, region):
+        code, self._comments = split_comments(region)
+        lint_text(code)
         self._marks = find_marks(code)
+        self._lines = code.split("\n")
         bare = re.sub(r"\bSV_(API|OUT|TAKE|OPT)\b", "", code)
-        tree = c_parser.CParser().parse(f'{PRELUDE}\n# {first_line} "sv.h"\n{bare}', "sv.h")
+        tree = c_parser.CParser().parse(f'{PRELUDE}\n# 1 "@"\n{bare}', "@")
         sections = find_sections(self._comments)
         for node in tree.ext[len(INTEGERS) :]:
             while sections and sections[0][0] < node.coord.line:
@@ -220,13 +255,16 @@ class Header:
         return Constants(tuple(constants), doc)
 
     def _doc(self, node):
-        """The comment that ends on the line above, or the one that follows on the same line."""
+        """The comment that ends on the line above, or the one that follows on the same line. Functions without a blank
+        line between them can share the comment above the first one."""
         line = node.coord.line
         for first, last, text in self._comments:
             if text.startswith("/**<") and first == line or text.startswith("/** ") and last == line - 1:
                 return clean_comment(text)
             if text.startswith("/**\n") and last == line - 1:
                 return clean_comment(text)
+        if line > 1 and self._lines[line - 2].endswith(";") and isinstance(self.items[-1], Function):
+            return self.items[-1].doc
         return ""
 
 
@@ -237,12 +275,27 @@ def find_region(text):
     return rest.split(END)[0], before.count("\n") + 1
 
 
-def split_comments(region, first_line):
+def join_regions(files):
+    """The regions as one text, and a function that turns one of its line numbers, from 1, into a file and a line."""
+    joined, starts = "", []
+    for name, text in files:
+        region, first_line = find_region(text)
+        starts.append((joined.count("\n") + 1, name, first_line))
+        joined += region + "\n"
+
+    def find_place(number):
+        start, name, first_line = starts[bisect_right(starts, number, key=lambda entry: entry[0]) - 1]
+        return f"{name}:{first_line + number - start}"
+
+    return joined, find_place
+
+
+def split_comments(region):
     """The region with blanks for comments, and (first line, last line, text) of each comment."""
     comments = []
 
     def blank(match):
-        first = first_line + region.count("\n", 0, match.start())
+        first = 1 + region.count("\n", 0, match.start())
         lines = match.group().count("\n")
         comments.append((first, first + lines, match.group()))
         return "\n" * lines
@@ -305,11 +358,11 @@ def read_value(enumerator):
     return sign + value.value
 
 
-def lint_text(code, first_line):
-    for number, line in enumerate(code.split("\n"), first_line):
+def lint_text(code):
+    for number, line in enumerate(code.split("\n"), 1):
         for pattern, what in FORBIDDEN.items():
             if re.search(pattern, line):
-                raise HeaderError(f"sv.h:{number}: {what}: {line.strip()}")
+                raise HeaderError(f"@:{number}: {what}: {line.strip()}")
 
 
 def lint_items(header):
@@ -332,8 +385,8 @@ def lint_items(header):
     for function in header.functions:
         if function.name not in header._marks:
             raise HeaderError(f"{function.name}: no SV_API")
-        if "Since " not in function.doc:
-            raise HeaderError(f"{function.name}: no comment, or one that does not say since when")
+        if not function.doc:
+            raise HeaderError(f"{function.name}: no comment")
         lint_signature(function, known)
 
 

@@ -2,6 +2,15 @@
 ## libsvcore is all of it with hidden names in reach, for the unit tests.
 
 include_HEADERS = include/sv.h include/sv_kernel.hpp
+topicsdir = $(includedir)/sv
+topics_HEADERS = \
+	include/sv/base.h \
+	include/sv/copy.h \
+	include/sv/device.h \
+	include/sv/dtype.h \
+	include/sv/layout.h \
+	include/sv/memory.h \
+	include/sv/view.h
 lib_LTLIBRARIES = libsv.la
 noinst_PROGRAMS = examples/allocators examples/copy examples/threads
 noinst_LTLIBRARIES = libsvcore.la
@@ -362,6 +371,7 @@ pkgconfig_DATA = strideview.pc
 EXTRA_DIST += \
 	$(KERNEL_FILES) \
 	include/libsv.sym \
+	include/single.awk \
 	src/backend/README.md \
 	src/base/README.md \
 	src/copy/README.md \

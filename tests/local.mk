@@ -1,6 +1,7 @@
 ## --- tests: which ------------------------------------------------------------
 
 check_LTLIBRARIES = tests/libtap.la
+check_DATA = sv-single.h
 check_PROGRAMS =
 TESTS = $(check_PROGRAMS)
 
@@ -49,7 +50,7 @@ tests_run_fault_SOURCES = \
 	tests/run/fault_layout_ops.c \
 	tests/run/fault_memory.c \
 	tests/run/fault_view.c
-tests_run_fault_CPPFLAGS = $(AM_CPPFLAGS) -DSV_HEADER='"$(abs_top_srcdir)/include/sv.h"'
+tests_run_fault_CPPFLAGS = $(AM_CPPFLAGS) -DSV_SYMBOLS='"$(abs_top_srcdir)/include/libsv.sym"'
 tests_run_fault_LDADD = $(RUN_LDADD)
 tests_run_conditions_SOURCES = tests/bench/copy_cases.c tests/run/conditions.c tests/run/played.c tests/run/played.h
 tests_run_conditions_CPPFLAGS = $(AM_CPPFLAGS) -DSV_CASES='"$(abs_top_srcdir)/tests/bench/copy_cases.txt"'

@@ -116,7 +116,8 @@ const SV_FLOAT8_E8M0FNU = sv_dtype(0x01080e)
 const SV_FLOAT4_E2M1FN_X2 = sv_dtype(0x020411)
 
 """
-Make an element type from its DLPack parts. Writes out.
+Make an element type from its DLPack parts: type code, bits of one lane, and 1 lane or the width of a vector. Writes
+out.
 """
 function sv_dtype_make(code, bits, lanes, out)
     @ccall libsv.sv_dtype_make(code::Int32, bits::Int32, lanes::Int32, out::Ptr{sv_dtype})::sv_status
@@ -130,7 +131,7 @@ function sv_dtype_itemsize(dtype)
 end
 
 """
-DLPack's code of a type: 0 signed, 1 unsigned, 2 floating, and so on.
+DLPack's code: 0 signed, 1 unsigned, 2 floating, and so on; -1 of SV_OPAQUE and of a number that is no type.
 """
 function sv_dtype_code(dtype)
     @ccall libsv.sv_dtype_code(dtype::sv_dtype)::Int32
@@ -159,7 +160,7 @@ function sv_dtype_name(dtype, capacity, text, length)
 end
 
 """
-Read a name that sv_dtype_name() writes. Writes out.
+Read a name that sv_dtype_name() writes; SV_ERROR_DTYPE where there is no such name. Writes out.
 """
 function sv_dtype_parse(name, out)
     @ccall libsv.sv_dtype_parse(name::Cstring, out::Ptr{sv_dtype})::sv_status
@@ -181,7 +182,8 @@ function sv_dtype_from_typestr(typestr, out)
 end
 
 """
-Write the PEP 3118 format of a type, \"f\", \"Zd\". Writes text, length. Optional: text, length.
+Write the PEP 3118 format of a type, \"f\", \"Zd\"; SV_ERROR_DTYPE for a type without a format. Writes text, length.
+Optional: text, length.
 """
 function sv_dtype_format(dtype, capacity, text, length)
     @ccall libsv.sv_dtype_format(
@@ -213,7 +215,7 @@ const SV_YES = sv_answer(1)
 const SV_MAYBE = sv_answer(2)
 
 """
-Make a layout from strides in elements. Writes out. Optional: strides.
+Make a layout from strides in elements; NULL means C order without gaps. Writes out. Optional: strides.
 """
 function sv_layout_new(ndim, shape, strides, itemsize, out)
     @ccall libsv.sv_layout_new(
@@ -221,7 +223,7 @@ function sv_layout_new(ndim, shape, strides, itemsize, out)
 end
 
 """
-Make a layout from strides in bytes, which need not be multiples of itemsize. Writes out. Optional: byte_strides.
+Make a layout from strides in bytes; else as sv_layout_new(). Writes out. Optional: byte_strides.
 """
 function sv_layout_new_bytes(ndim, shape, byte_strides, itemsize, out)
     @ccall libsv.sv_layout_new_bytes(
@@ -251,7 +253,7 @@ function sv_layout_retain(layout)
 end
 
 """
-Drop a reference; the last one frees the layout. Takes layout. Optional: layout.
+Drop a reference. Takes layout. Optional: layout.
 """
 function sv_layout_release(layout)
     @ccall libsv.sv_layout_release(layout::Ptr{sv_layout})::Cvoid
@@ -279,7 +281,7 @@ function sv_layout_byte_strides(layout)
 end
 
 """
-The ndim strides in elements. Writes strides.
+The ndim strides in elements; SV_ERROR_LAYOUT if a stride in bytes is no multiple of the item size. Writes strides.
 """
 function sv_layout_strides(layout, strides)
     @ccall libsv.sv_layout_strides(layout::Ptr{sv_layout}, strides::Ptr{Ptr{Int64}})::sv_status
@@ -293,42 +295,42 @@ function sv_layout_itemsize(layout)
 end
 
 """
-Number of elements; 1 for a layout without axes.
+Number of elements; 1 without axes.
 """
 function sv_layout_size(layout)
     @ccall libsv.sv_layout_size(layout::Ptr{sv_layout})::Int64
 end
 
 """
-Bytes of all elements, each index counted: size * itemsize.
+Bytes of all elements: size * itemsize.
 """
 function sv_layout_nbytes(layout)
     @ccall libsv.sv_layout_nbytes(layout::Ptr{sv_layout})::Int64
 end
 
 """
-Bytes from the base address to the element with all indices 0.
+Bytes from the base to the element [0,...,0].
 """
 function sv_layout_byte_offset(layout)
     @ccall libsv.sv_layout_byte_offset(layout::Ptr{sv_layout})::Int64
 end
 
 """
-Whether the elements follow one another without gaps in an order: 1 or 0.
+Whether the elements follow one another without gaps in an order; for another order than these three, no.
 """
 function sv_layout_is_contiguous(layout, order)
     @ccall libsv.sv_layout_is_contiguous(layout::Ptr{sv_layout}, order::sv_order)::Int32
 end
 
 """
-Whether the elements fill bytes from the base on without gaps: contiguous in any order of the axes, and no offset.
+Whether the elements fill bytes from the base on: contiguous in any order of the axes, and no offset; or empty.
 """
 function sv_layout_is_dense(layout)
     @ccall libsv.sv_layout_is_dense(layout::Ptr{sv_layout})::Int32
 end
 
 """
-Whether every byte of every element lies in [lower, upper), relative to the base: 1 or 0.
+Whether every byte of every element lies in [lower, upper), relative to the base; or the layout is empty.
 """
 function sv_layout_is_within(layout, lower, upper)
     @ccall libsv.sv_layout_is_within(layout::Ptr{sv_layout}, lower::Int64, upper::Int64)::Int32
@@ -342,14 +344,15 @@ function sv_layout_byte_bounds(layout, lower, upper)
 end
 
 """
-Bytes that memory starting at the base must have to hold every element. Writes nbytes.
+Bytes that memory from the base on must have to hold every element; SV_ERROR_LAYOUT if one lies below the base. Writes
+nbytes.
 """
 function sv_layout_required_size(layout, nbytes)
     @ccall libsv.sv_layout_required_size(layout::Ptr{sv_layout}, nbytes::Ptr{Int64})::sv_status
 end
 
 """
-The axes by the size of their stride, the slowest first. Writes axes.
+The ndim axes by the size of their stride, the slowest first. Writes axes.
 """
 function sv_layout_stride_order(layout, axes)
     @ccall libsv.sv_layout_stride_order(layout::Ptr{sv_layout}, axes::Ptr{Int32})::sv_status
@@ -371,8 +374,8 @@ function sv_layout_alignment(layout, address, alignment)
 end
 
 """
-The largest item size, a divisor of limit, that sv_layout_repack() would take with the same address and axis; that of
-layout where there is none larger, and when it is empty. Writes itemsize.
+The largest item size, a divisor of limit, that sv_layout_repack() would take with the same address and axis. Writes
+itemsize.
 """
 function sv_layout_max_itemsize(layout, limit, address, axis, itemsize)
     @ccall libsv.sv_layout_max_itemsize(
@@ -380,14 +383,14 @@ function sv_layout_max_itemsize(layout, limit, address, axis, itemsize)
 end
 
 """
-Whether two layouts say the same: 1 or 0.
+Whether two layouts have the same shape, item size and, unless they are empty, offset and strides.
 """
 function sv_layout_equal(layout, other)
     @ccall libsv.sv_layout_equal(layout::Ptr{sv_layout}, other::Ptr{sv_layout})::Int32
 end
 
 """
-A number that is the same for equal layouts.
+Hash value, the same for equal layouts.
 """
 function sv_layout_hash(layout)
     @ccall libsv.sv_layout_hash(layout::Ptr{sv_layout})::UInt64
@@ -403,14 +406,15 @@ function sv_layout_text(layout, capacity, text, length)
 end
 
 """
-Whether no two different indices share a byte. Writes answer.
+Whether no two different indices share a byte; an empty layout is unique. Writes answer.
 """
 function sv_layout_is_unique(layout, work, answer)
     @ccall libsv.sv_layout_is_unique(layout::Ptr{sv_layout}, work::Int64, answer::Ptr{sv_answer})::sv_status
 end
 
 """
-Whether elements of two layouts share a byte, each read from an address. Writes answer.
+Whether elements of two layouts, of any shapes and item sizes, share a byte, each read from a base address. Writes
+answer.
 """
 function sv_layout_overlap(layout, other, address, other_address, work, answer)
     @ccall libsv.sv_layout_overlap(
@@ -419,8 +423,7 @@ function sv_layout_overlap(layout, other, address, other_address, work, answer)
 end
 
 """
-Whether two layouts, walked in C order, visit the same bytes in the same order, whatever their shapes and item sizes:
-1 or 0.
+Whether two layouts of any shapes and item sizes, walked in C order, visit the same bytes; two empty ones do.
 """
 function sv_layout_same_bytes(layout, other)
     @ccall libsv.sv_layout_same_bytes(layout::Ptr{sv_layout}, other::Ptr{sv_layout})::Int32
@@ -436,8 +439,7 @@ function sv_layout_common(dst, src, dst_out, src_out)
 end
 
 """
-The widest word by which the bytes of two layouts can be walked together: it divides limit, what lies together in
-both, and every address that the walk comes to. Writes itemsize.
+The widest word, in bytes, by which two layouts can be walked together from their base addresses. Writes itemsize.
 """
 function sv_layout_common_itemsize(dst, src, dst_address, src_address, limit, itemsize)
     @ccall libsv.sv_layout_common_itemsize(
@@ -446,8 +448,8 @@ function sv_layout_common_itemsize(dst, src, dst_address, src_address, limit, it
 end
 
 """
-The shape that two layouts are broadcast to together: their axes meet at the last, and an extent of 1 or none gives
-way to the other's. Writes ndim, shape.
+The shape that two layouts are broadcast to together; SV_ERROR_LAYOUT if two extents differ and neither is 1. Writes
+ndim, shape.
 """
 function sv_layout_broadcast_shape(layout, other, ndim, shape)
     @ccall libsv.sv_layout_broadcast_shape(
@@ -455,7 +457,8 @@ function sv_layout_broadcast_shape(layout, other, ndim, shape)
 end
 
 """
-The order of axes by which sv_layout_permute() makes other of layout. Writes axes.
+The ndim axes by which sv_layout_permute() makes other of layout; SV_ERROR_LAYOUT if there is no such order. Writes
+axes.
 """
 function sv_layout_permutation(layout, other, axes)
     @ccall libsv.sv_layout_permutation(layout::Ptr{sv_layout}, other::Ptr{sv_layout}, axes::Ptr{Int32})::sv_status
@@ -470,7 +473,8 @@ function sv_layout_permute(layout, ndim, axes, out)
 end
 
 """
-Take every step-th index of the leading axes, from start up to, not including, stop. Writes out. Optional: step.
+Take every step-th index of the first count axes, from start up to, not including, stop; the others stay whole. Writes
+out. Optional: step.
 """
 function sv_layout_slice(layout, count, start, stop, step, out)
     @ccall libsv.sv_layout_slice(
@@ -479,7 +483,7 @@ function sv_layout_slice(layout, count, start, stop, step, out)
 end
 
 """
-Take one index of an axis and drop the axis. Writes out.
+Take one index of an axis, -extent to extent - 1, and drop the axis. Writes out.
 """
 function sv_layout_index(layout, axis, index, out)
     @ccall libsv.sv_layout_index(
@@ -495,7 +499,7 @@ function sv_layout_reshape(layout, ndim, shape, out)
 end
 
 """
-Repeat a layout along new leading axes and axes of extent 1, by strides of 0. Writes out.
+Broadcast to a shape: repeat along new leading axes, and along axes of extent 1, by strides of 0. Writes out.
 """
 function sv_layout_broadcast(layout, ndim, shape, out)
     @ccall libsv.sv_layout_broadcast(
@@ -503,7 +507,8 @@ function sv_layout_broadcast(layout, ndim, shape, out)
 end
 
 """
-Drop axes of extent 1. Writes out. Optional: axes.
+Drop count axes of extent 1 (else SV_ERROR_LAYOUT); NULL drops all of them, and count is not read. Writes out.
+Optional: axes.
 """
 function sv_layout_squeeze(layout, count, axes, out)
     @ccall libsv.sv_layout_squeeze(
@@ -511,7 +516,7 @@ function sv_layout_squeeze(layout, count, axes, out)
 end
 
 """
-Insert axes of extent 1. Writes out.
+Insert count axes of extent 1, at the places that axes gives, in any order, counted in the result. Writes out.
 """
 function sv_layout_unsqueeze(layout, count, axes, out)
     @ccall libsv.sv_layout_unsqueeze(
@@ -544,7 +549,7 @@ function sv_layout_flatten_masked(layout, mask, out)
 end
 
 """
-Make one axis of a range of them. Writes out.
+Merge the axes from start_axis to end_axis into one. Writes out.
 """
 function sv_layout_merge_axes(layout, start_axis, end_axis, out)
     @ccall libsv.sv_layout_merge_axes(
@@ -552,7 +557,7 @@ function sv_layout_merge_axes(layout, start_axis, end_axis, out)
 end
 
 """
-Put several axes in the place of one, in C order. Writes out.
+Split one axis into several, in C order. Writes out.
 """
 function sv_layout_split_axis(layout, axis, count, extents, out)
     @ccall libsv.sv_layout_split_axis(
@@ -560,7 +565,7 @@ function sv_layout_split_axis(layout, axis, count, extents, out)
 end
 
 """
-Move axes to other places; the rest keep their order. Writes out.
+Move count axes to other places, counted in the result; the rest keep their order. Writes out.
 """
 function sv_layout_move_axes(layout, count, axes, places, out)
     @ccall libsv.sv_layout_move_axes(
@@ -576,7 +581,8 @@ function sv_layout_swap_axes(layout, axis, other, out)
 end
 
 """
-Turn axes round: index 0 becomes the last one. Writes out. Optional: axes.
+Reverse count axes, so that index 0 becomes the last one; NULL reverses all, and count is not read. Writes out.
+Optional: axes.
 """
 function sv_layout_flip(layout, count, axes, out)
     @ccall libsv.sv_layout_flip(
@@ -584,7 +590,7 @@ function sv_layout_flip(layout, count, axes, out)
 end
 
 """
-Take the elements whose indices along two axes differ by offset. Writes out.
+Take the elements whose indices along two axes differ by offset, as the last axis of the result. Writes out.
 """
 function sv_layout_diagonal(layout, offset, axis, other, out)
     @ccall libsv.sv_layout_diagonal(
@@ -600,8 +606,8 @@ function sv_layout_window(layout, count, axes, window, out)
 end
 
 """
-Read the same bytes as items of another size: along an axis of neighbouring items several become one, or one becomes
-several. Writes out.
+Read the same bytes as items of another size: along an axis, several items become one, or one becomes several. Writes
+out.
 """
 function sv_layout_repack(layout, itemsize, address, axis, keep_dim, out)
     @ccall libsv.sv_layout_repack(
@@ -610,7 +616,7 @@ end
 
 # layout builder
 
-# A layout in the making: operations one after another, in place, and one allocation at the end however many they are.
+# A layout in the making: operations one after another, in place, and one allocation at the end.
 mutable struct sv_layout_builder end
 
 """
@@ -635,14 +641,14 @@ function sv_layout_builder_start(builder, layout)
 end
 
 """
-sv_layout_permute(), in place. Optional: axes.
+The sv_layout operation of the same name, in place. Optional: axes.
 """
 function sv_layout_builder_permute(builder, ndim, axes)
     @ccall libsv.sv_layout_builder_permute(builder::Ptr{sv_layout_builder}, ndim::Int32, axes::Ptr{Int32})::sv_status
 end
 
 """
-sv_layout_slice(), in place. Optional: step.
+The sv_layout operation of the same name, in place. Optional: step.
 """
 function sv_layout_builder_slice(builder, count, start, stop, step)
     @ccall libsv.sv_layout_builder_slice(
@@ -650,21 +656,21 @@ function sv_layout_builder_slice(builder, count, start, stop, step)
 end
 
 """
-sv_layout_index(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_index(builder, axis, index)
     @ccall libsv.sv_layout_builder_index(builder::Ptr{sv_layout_builder}, axis::Int32, index::Int64)::sv_status
 end
 
 """
-sv_layout_reshape(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_reshape(builder, ndim, shape)
     @ccall libsv.sv_layout_builder_reshape(builder::Ptr{sv_layout_builder}, ndim::Int32, shape::Ptr{Int64})::sv_status
 end
 
 """
-sv_layout_broadcast(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_broadcast(builder, ndim, shape)
     @ccall libsv.sv_layout_builder_broadcast(
@@ -672,14 +678,14 @@ function sv_layout_builder_broadcast(builder, ndim, shape)
 end
 
 """
-sv_layout_squeeze(), in place. Optional: axes.
+The sv_layout operation of the same name, in place. Optional: axes.
 """
 function sv_layout_builder_squeeze(builder, count, axes)
     @ccall libsv.sv_layout_builder_squeeze(builder::Ptr{sv_layout_builder}, count::Int32, axes::Ptr{Int32})::sv_status
 end
 
 """
-sv_layout_unsqueeze(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_unsqueeze(builder, count, axes)
     @ccall libsv.sv_layout_builder_unsqueeze(
@@ -687,7 +693,7 @@ function sv_layout_builder_unsqueeze(builder, count, axes)
 end
 
 """
-sv_layout_to_dense(), in place. Optional: axes.
+The sv_layout operation of the same name, in place. Optional: axes.
 """
 function sv_layout_builder_to_dense(builder, order, ndim, axes, itemsize)
     @ccall libsv.sv_layout_builder_to_dense(
@@ -695,7 +701,7 @@ function sv_layout_builder_to_dense(builder, order, ndim, axes, itemsize)
 end
 
 """
-sv_layout_flatten(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_flatten(builder, start_axis, end_axis)
     @ccall libsv.sv_layout_builder_flatten(
@@ -703,14 +709,14 @@ function sv_layout_builder_flatten(builder, start_axis, end_axis)
 end
 
 """
-sv_layout_flatten_masked(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_flatten_masked(builder, mask)
     @ccall libsv.sv_layout_builder_flatten_masked(builder::Ptr{sv_layout_builder}, mask::UInt64)::sv_status
 end
 
 """
-sv_layout_merge_axes(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_merge_axes(builder, start_axis, end_axis)
     @ccall libsv.sv_layout_builder_merge_axes(
@@ -718,7 +724,7 @@ function sv_layout_builder_merge_axes(builder, start_axis, end_axis)
 end
 
 """
-sv_layout_split_axis(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_split_axis(builder, axis, count, extents)
     @ccall libsv.sv_layout_builder_split_axis(
@@ -726,7 +732,7 @@ function sv_layout_builder_split_axis(builder, axis, count, extents)
 end
 
 """
-sv_layout_move_axes(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_move_axes(builder, count, axes, places)
     @ccall libsv.sv_layout_builder_move_axes(
@@ -734,21 +740,21 @@ function sv_layout_builder_move_axes(builder, count, axes, places)
 end
 
 """
-sv_layout_swap_axes(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_swap_axes(builder, axis, other)
     @ccall libsv.sv_layout_builder_swap_axes(builder::Ptr{sv_layout_builder}, axis::Int32, other::Int32)::sv_status
 end
 
 """
-sv_layout_flip(), in place. Optional: axes.
+The sv_layout operation of the same name, in place. Optional: axes.
 """
 function sv_layout_builder_flip(builder, count, axes)
     @ccall libsv.sv_layout_builder_flip(builder::Ptr{sv_layout_builder}, count::Int32, axes::Ptr{Int32})::sv_status
 end
 
 """
-sv_layout_diagonal(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_diagonal(builder, offset, axis, other)
     @ccall libsv.sv_layout_builder_diagonal(
@@ -756,7 +762,7 @@ function sv_layout_builder_diagonal(builder, offset, axis, other)
 end
 
 """
-sv_layout_window(), in place. Optional: axes.
+The sv_layout operation of the same name, in place. Optional: axes.
 """
 function sv_layout_builder_window(builder, count, axes, window)
     @ccall libsv.sv_layout_builder_window(
@@ -764,7 +770,7 @@ function sv_layout_builder_window(builder, count, axes, window)
 end
 
 """
-sv_layout_repack(), in place.
+The sv_layout operation of the same name, in place.
 """
 function sv_layout_builder_repack(builder, itemsize, address, axis, keep_dim)
     @ccall libsv.sv_layout_builder_repack(
@@ -813,7 +819,7 @@ function sv_device_name(device_type)
 end
 
 """
-What holds for all memory of a kind, whether or not its devices can be used here (see sv_device_probe()).
+The SV_TRAIT bits that hold for all memory of a kind; 0 for a number that no device type has.
 """
 function sv_device_traits(device_type)
     @ccall libsv.sv_device_traits(device_type::Int32)::UInt32
@@ -829,15 +835,15 @@ const SV_STATE_STUB_DRIVER = sv_device_state(5)
 const SV_STATE_BROKEN = sv_device_state(6)
 
 """
-Find out whether a kind of device can be used. Writes state, count. Optional: count.
+Find out whether a kind of device can be used, and how many there are: 0 unless ready. Writes state, count. Optional:
+count.
 """
 function sv_device_probe(device_type, state, count)
     @ccall libsv.sv_device_probe(device_type::Int32, state::Ptr{sv_device_state}, count::Ptr{Int32})::sv_status
 end
 
 """
-Write in words what sv_device_probe() finds, versions included: \"CUDA: no driver is installed (libsv was built with
-runtime 13.0)\". Writes text, length. Optional: text, length.
+Write in words what sv_device_probe() finds, versions included. Writes text, length. Optional: text, length.
 """
 function sv_device_text(device_type, capacity, text, length)
     @ccall libsv.sv_device_text(
@@ -855,7 +861,7 @@ const SV_PROPERTY_COMPUTE_CAPABILITY = Int32(9)
 const SV_PROPERTY_MULTIPROCESSORS = Int32(10)
 
 """
-Ask for a number that describes a device. Writes value.
+Ask for an SV_PROPERTY number that describes a device; SV_ERROR_DEVICE if no device is ready. Writes value.
 """
 function sv_device_property(device_type, device_id, property, value)
     @ccall libsv.sv_device_property(
@@ -893,16 +899,15 @@ const SV_MEMORY_MANAGED = sv_memory(4)
 const SV_MEMORY_FOREIGN = sv_memory(5)
 
 """
-Name of a kind of memory: \"host\", \"pinned\", \"device\", \"managed\" or \"foreign\".
+Name of a kind of memory, as static text: \"host\", \"pinned\", \"device\", \"managed\" or \"foreign\"; NULL of no kind.
 """
 function sv_memory_name(kind)
     @ccall libsv.sv_memory_name(kind::sv_memory)::Cstring
 end
 
 """
-Find out what kind of memory an address belongs to: CUDA's driver is asked where one of its devices is ready, and
-where none is, all memory is the host's. Writes kind, traits, device_id, device_address, host_address. Optional:
-pointer, traits, device_id, device_address, host_address.
+Find out what kind of memory an address belongs to. Writes kind, traits, device_id, device_address, host_address.
+Optional: pointer, traits, device_id, device_address, host_address.
 """
 function sv_pointer_query(pointer, kind, traits, device_id, device_address, host_address)
     @ccall libsv.sv_pointer_query(
@@ -921,15 +926,13 @@ const sv_release_callback = Ptr{Cvoid}
 
 # allocator
 
-# Where bytes come from: the system, a CUDA driver, a pool, callbacks; and wrappers that count, limit, log or try
-# again what they get from another one.
+# Where bytes come from: the system, a CUDA driver, a pool, callbacks, or another allocator.
 mutable struct sv_allocator end
 const SV_ALLOCATOR_HUGE_PAGES = UInt32(1)
 const SV_ALLOCATOR_BLOCKS = UInt32(2)
 const SV_ALLOCATOR_GUARD = UInt32(4)
 const SV_ALLOCATOR_NO_HUGE_PAGES = UInt32(8)
-# Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two, in the order of stream where the
-# memory is ordered by streams.
+# Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two.
 # From @cfunction(f, sv_status, (Ptr{Cvoid}, Int64, Int64, UInt, Ptr{Ptr{Cvoid}},)).
 const sv_allocate_callback = Ptr{Cvoid}
 # Frees what was allocated with the same nbytes and alignment; stream can be another one.
@@ -956,16 +959,15 @@ function sv_allocator_host(flags, out)
 end
 
 """
-Make an allocator of page-locked host memory, which every CUDA device reads and writes at the address that the host
-has for it. Writes out.
+Make an allocator of page-locked host memory, which CUDA devices use at the address that the host has for it. Writes
+out.
 """
 function sv_allocator_pinned(out)
     @ccall libsv.sv_allocator_pinned(out::Ptr{Ptr{sv_allocator}})::sv_status
 end
 
 """
-Make an allocator of memory of a CUDA device, by cudaMalloc(), which may wait for the device when it frees;
-sv_allocator_pool() does not. Writes out.
+Make an allocator of memory of a CUDA device, by cudaMalloc(). Writes out.
 """
 function sv_allocator_device(device_id, out)
     @ccall libsv.sv_allocator_device(device_id::Int32, out::Ptr{Ptr{sv_allocator}})::sv_status
@@ -980,8 +982,8 @@ function sv_allocator_managed(device_id, out)
 end
 
 """
-Make an allocator of a new pool of the CUDA driver, whose memory is allocated and freed in the order of a stream,
-without waiting; a buffer of pinned memory waits until it is allocated (section buffer). Writes out.
+Make an allocator of a new pool of the CUDA driver, whose memory is allocated and freed in the order of a stream.
+Writes out.
 """
 function sv_allocator_pool(kind, device_id, initial, threshold, most, out)
     @ccall libsv.sv_allocator_pool(
@@ -997,7 +999,7 @@ function sv_allocator_pool_view(kind, device_id, pool, out)
 end
 
 """
-Make an allocator of two functions. Writes out. Takes ctx. Optional: release, ctx.
+Make an allocator of two functions, which any thread calls. Writes out. Takes ctx. Optional: release, ctx.
 """
 function sv_allocator_callbacks(kind, device_type, device_id, allocate, free, release, ctx, out)
     @ccall libsv.sv_allocator_callbacks(
@@ -1014,7 +1016,7 @@ function sv_allocator_tracked(base, name, flags, out)
 end
 
 """
-Make an allocator that has a limit: past it SV_ERROR_MEMORY is answered, and base is not asked. Writes out.
+Make an allocator that lets at most so many bytes of base be in use at a time. Writes out.
 """
 function sv_allocator_limited(base, most, out)
     @ccall libsv.sv_allocator_limited(base::Ptr{sv_allocator}, most::Int64, out::Ptr{Ptr{sv_allocator}})::sv_status
@@ -1040,7 +1042,7 @@ function sv_allocator_retrying(base, attempts, ask, release, ctx, out)
 end
 
 """
-Take another reference. Optional: allocator.
+Add a reference. Optional: allocator.
 """
 function sv_allocator_retain(allocator)
     @ccall libsv.sv_allocator_retain(allocator::Ptr{sv_allocator})::Ptr{sv_allocator}
@@ -1061,22 +1063,21 @@ function sv_allocator_kind(allocator)
 end
 
 """
-SV_DEVICE number of its memory, as views and DLPack have it.
+SV_DEVICE number of its memory.
 """
 function sv_allocator_device_type(allocator)
     @ccall libsv.sv_allocator_device_type(allocator::Ptr{sv_allocator})::Int32
 end
 
 """
-Number of the device, which is 0 where there is one only.
+Ordinal of its device, or 0.
 """
 function sv_allocator_device_id(allocator)
     @ccall libsv.sv_allocator_device_id(allocator::Ptr{sv_allocator})::Int32
 end
 
 """
-SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where memory is allocated and freed in the
-order of a stream.
+SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where streams order it.
 """
 function sv_allocator_traits(allocator)
     @ccall libsv.sv_allocator_traits(allocator::Ptr{sv_allocator})::UInt32
@@ -1090,15 +1091,14 @@ function sv_allocator_alignment(allocator)
 end
 
 """
-Name of the nearest tracked allocator that has one, this one or one that it wraps; else that of the source of the
-memory: \"host\", \"pinned\", \"device\", \"managed\", \"pool\", \"callbacks\", \"handler\", \"torch\".
+Name of the nearest tracked allocator that has one, this one or one that it wraps; else of the source.
 """
 function sv_allocator_name(allocator)
     @ccall libsv.sv_allocator_name(allocator::Ptr{sv_allocator})::Cstring
 end
 
 """
-Allocate raw bytes. Writes pointer.
+Allocate raw bytes, for programs that hand an allocator on to others. Writes pointer.
 """
 function sv_allocator_allocate(allocator, nbytes, alignment, stream, pointer)
     @ccall libsv.sv_allocator_allocate(
@@ -1106,7 +1106,8 @@ function sv_allocator_allocate(allocator, nbytes, alignment, stream, pointer)
 end
 
 """
-Free what sv_allocator_allocate() gave. Takes pointer. Optional: pointer.
+Free what sv_allocator_allocate() of the same allocator gave for the same nbytes and alignment. Takes pointer.
+Optional: pointer.
 """
 function sv_allocator_free(allocator, pointer, nbytes, alignment, stream)
     @ccall libsv.sv_allocator_free(
@@ -1125,29 +1126,28 @@ const SV_STAT_LOST_BYTES = Int32(9)
 const SV_STAT_LOST_COUNT = Int32(10)
 
 """
-Ask the nearest tracked allocator, this one or one that it wraps, for a number. Writes value.
+Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT number. Writes value.
 """
 function sv_allocator_stats(allocator, stat, value)
     @ccall libsv.sv_allocator_stats(allocator::Ptr{sv_allocator}, stat::Int32, value::Ptr{Int64})::sv_status
 end
 
 """
-Begin both peaks anew with what is in use now.
+Begin both peaks anew with what is in use now; SV_ERROR_STATE as of sv_allocator_stats().
 """
 function sv_allocator_reset_peaks(allocator)
     @ccall libsv.sv_allocator_reset_peaks(allocator::Ptr{sv_allocator})::sv_status
 end
 
 """
-Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS, in the order of their allocation:
-those of the moment of the call, which visit may free. Optional: ctx.
+Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS (SV_ERROR_STATE if there is none).
+Optional: ctx.
 """
 function sv_allocator_visit(allocator, visit, ctx)
     @ccall libsv.sv_allocator_visit(
         allocator::Ptr{sv_allocator}, visit::sv_block_callback, ctx::Ptr{Cvoid})::sv_status
 end
-# The two functions of a memory handler of NVIDIA's libraries, which are in cuDSS, cuStateVec, cuTensorNet and
-# cuTENSOR's own struct beside a context: they allocate and free memory of a device in the order of a stream.
+# The function of a memory handler of NVIDIA's libraries that allocates memory of a device; 0 is success.
 # From @cfunction(f, Int32, (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Csize_t, Ptr{Cvoid},)).
 const sv_handler_allocate_callback = Ptr{Cvoid}
 # The one that frees.
@@ -1155,7 +1155,7 @@ const sv_handler_allocate_callback = Ptr{Cvoid}
 const sv_handler_free_callback = Ptr{Cvoid}
 
 """
-Make an allocator of a memory handler. Writes out. Takes ctx. Optional: release, ctx.
+Make an allocator of the memory handler of a CUDA device. Writes out. Takes ctx. Optional: release, ctx.
 """
 function sv_allocator_from_handler(device_id, allocate, free, release, ctx, out)
     @ccall libsv.sv_allocator_from_handler(
@@ -1196,7 +1196,7 @@ function sv_allocator_from_torch(device_id, allocate, free, out)
 end
 
 """
-Say from which allocator sv_torch_allocate() takes the memory of a device. Optional: allocator.
+Say from which allocator sv_torch_allocate() takes the memory of a device; NULL means none again. Optional: allocator.
 """
 function sv_torch_use(device_id, allocator)
     @ccall libsv.sv_torch_use(device_id::Int32, allocator::Ptr{sv_allocator})::sv_status
@@ -1218,6 +1218,7 @@ end
 
 # buffer
 
+# Bytes with an owner: one allocation of any kind of memory.
 mutable struct sv_buffer end
 const SV_BUFFER_ZERO = UInt32(2)
 const SV_BUFFER_DISCARD = UInt32(4)
@@ -1244,8 +1245,8 @@ function sv_buffer_adopt(pointer, nbytes, kind, device_type, device_id, flags, s
 end
 
 """
-Page-lock host memory that somebody else allocated, so that CUDA devices use it and copies to them are fast and need
-not block. Writes out. Takes ctx. Optional: pages, release, ctx.
+Page-lock host memory that somebody else allocated, so that CUDA devices use it and copies to them are fast. Writes
+out. Takes ctx. Optional: pages, release, ctx.
 """
 function sv_buffer_register(pages, nbytes, flags, release, ctx, out)
     @ccall libsv.sv_buffer_register(
@@ -1254,7 +1255,8 @@ function sv_buffer_register(pages, nbytes, flags, release, ctx, out)
 end
 
 """
-Make a buffer of a part of another one, without copying. Writes out.
+Make a buffer of a part of another one, without copying; SV_ERROR_RANGE if the part does not lie within it. Writes
+out.
 """
 function sv_buffer_slice(buffer, offset, nbytes, flags, out)
     @ccall libsv.sv_buffer_slice(
@@ -1262,7 +1264,7 @@ function sv_buffer_slice(buffer, offset, nbytes, flags, out)
 end
 
 """
-Take another reference. Optional: buffer.
+Add a reference. Optional: buffer.
 """
 function sv_buffer_retain(buffer)
     @ccall libsv.sv_buffer_retain(buffer::Ptr{sv_buffer})::Ptr{sv_buffer}
@@ -1320,15 +1322,14 @@ function sv_buffer_nbytes(buffer)
 end
 
 """
-Bytes that the memory has room for, at least the size.
+Bytes that the memory has room for.
 """
 function sv_buffer_capacity(buffer)
     @ccall libsv.sv_buffer_capacity(buffer::Ptr{sv_buffer})::Int64
 end
 
 """
-The alignment that the address has, and keeps when the memory moves: the one that was asked for; of adopted memory
-that of the address, and of a slice as far as it follows from the offset.
+The alignment that the address has, and keeps when the memory moves: the one that was asked for.
 """
 function sv_buffer_alignment(buffer)
     @ccall libsv.sv_buffer_alignment(buffer::Ptr{sv_buffer})::Int64
@@ -1342,36 +1343,35 @@ function sv_buffer_kind(buffer)
 end
 
 """
-SV_TRAIT bits of the memory: who reads and writes it, whether libsv may, and where it comes from.
+SV_TRAIT bits of the memory.
 """
 function sv_buffer_traits(buffer)
     @ccall libsv.sv_buffer_traits(buffer::Ptr{sv_buffer})::UInt32
 end
 
 """
-SV_DEVICE number, as views of it and DLPack have it.
+SV_DEVICE number of the memory.
 """
 function sv_buffer_device_type(buffer)
     @ccall libsv.sv_buffer_device_type(buffer::Ptr{sv_buffer})::Int32
 end
 
 """
-Number of the device, 0 for host memory.
+Ordinal of the device, 0 for host memory.
 """
 function sv_buffer_device_id(buffer)
     @ccall libsv.sv_buffer_device_id(buffer::Ptr{sv_buffer})::Int32
 end
 
 """
-The stream that the memory is freed on.
+The stream that the memory is freed on; 1 where that is another thread's default stream.
 """
 function sv_buffer_stream(buffer)
     @ccall libsv.sv_buffer_stream(buffer::Ptr{sv_buffer})::UInt
 end
 
 """
-The allocator that the memory came from, which lives as long as the buffer has that memory; NULL for adopted memory,
-and while another thread moves it.
+The allocator that the memory came from; NULL for adopted memory, and while another thread moves it.
 """
 function sv_buffer_allocator(buffer)
     @ccall libsv.sv_buffer_allocator(buffer::Ptr{sv_buffer})::Ptr{sv_allocator}
@@ -1399,7 +1399,7 @@ function sv_buffer_references(buffer)
 end
 
 """
-Whether the buffer has lost its memory by sv_buffer_close() or sv_buffer_detach(): 1 or 0.
+Whether the buffer has lost its memory by sv_buffer_close() or sv_buffer_detach().
 """
 function sv_buffer_is_closed(buffer)
     @ccall libsv.sv_buffer_is_closed(buffer::Ptr{sv_buffer})::Int32
@@ -1413,8 +1413,7 @@ function sv_buffer_context(buffer, free)
 end
 
 """
-Keep the memory in place for somebody who uses its address, and the buffer alive with it, until
-sv_buffer_end_export().
+Keep the memory in place for somebody who uses its address, and the buffer alive, until sv_buffer_end_export().
 """
 function sv_buffer_begin_export(buffer)
     @ccall libsv.sv_buffer_begin_export(buffer::Ptr{sv_buffer})::sv_status
@@ -1436,7 +1435,7 @@ function sv_buffer_read(buffer, offset, dst, nbytes, flags, stream)
 end
 
 """
-Copy bytes from host memory, which is free for other use on return.
+Copy bytes from host memory, which is free for other use on return; else as sv_buffer_read().
 """
 function sv_buffer_write(buffer, offset, src, nbytes, flags, stream)
     @ccall libsv.sv_buffer_write(
@@ -1444,8 +1443,7 @@ function sv_buffer_write(buffer, offset, src, nbytes, flags, stream)
 end
 
 """
-Copy bytes between two buffers of any kinds of memory, or within one: parts that overlap are copied as if they were
-read first.
+Copy bytes between two buffers of any kinds of memory, or within one; else as sv_buffer_write().
 """
 function sv_buffer_copy(dst, dst_offset, src, src_offset, nbytes, flags, stream)
     @ccall libsv.sv_buffer_copy(
@@ -1454,7 +1452,7 @@ function sv_buffer_copy(dst, dst_offset, src, src_offset, nbytes, flags, stream)
 end
 
 """
-Write one item again and again.
+Write one item again and again; else as sv_buffer_write().
 """
 function sv_buffer_fill(buffer, offset, nbytes, item, itemsize, flags, stream)
     @ccall libsv.sv_buffer_fill(
@@ -1470,21 +1468,21 @@ function sv_buffer_resize(buffer, nbytes, flags, stream)
 end
 
 """
-Get memory for a larger size before it is needed.
+Get memory for a larger size before it is needed; else as sv_buffer_resize().
 """
 function sv_buffer_reserve(buffer, capacity, stream)
     @ccall libsv.sv_buffer_reserve(buffer::Ptr{sv_buffer}, capacity::Int64, stream::UInt)::sv_status
 end
 
 """
-Give back what the size does not need: the buffer moves to memory of exactly its size.
+Give back what the size does not need: the buffer moves to memory of exactly its size; else as sv_buffer_resize().
 """
 function sv_buffer_shrink(buffer, stream)
     @ccall libsv.sv_buffer_shrink(buffer::Ptr{sv_buffer}, stream::UInt)::sv_status
 end
 
 """
-Move the bytes to another kind of memory, or another device. Optional: allocator.
+Move the bytes to another kind of memory, or another device; else as sv_buffer_resize(). Optional: allocator.
 """
 function sv_buffer_migrate(buffer, allocator, flags, stream)
     @ccall libsv.sv_buffer_migrate(
@@ -1499,8 +1497,7 @@ function sv_buffer_set_stream(buffer, stream)
 end
 
 """
-Tell that work which has been put on a stream uses the memory: it is not freed, moved or handed over before all that
-the stream holds now is done.
+Tell that work which has been put on a stream uses the memory.
 """
 function sv_buffer_record_use(buffer, stream)
     @ccall libsv.sv_buffer_record_use(buffer::Ptr{sv_buffer}, stream::UInt)::sv_status
@@ -1515,8 +1512,7 @@ function sv_buffer_prefetch(count, buffers, device_type, device_id, flags, strea
 end
 
 """
-Say that the contents are not needed any more, in the order of a stream, and where the memory will be used next: its
-pages are there then, without their contents, which are undefined until they are written.
+Say that the contents are not needed any more, in the order of a stream; else as sv_buffer_prefetch().
 """
 function sv_buffer_discard(count, buffers, device_type, device_id, flags, stream)
     @ccall libsv.sv_buffer_discard(
@@ -1524,7 +1520,7 @@ function sv_buffer_discard(count, buffers, device_type, device_id, flags, stream
 end
 
 """
-Tell the driver how memory will be used.
+Tell the driver how memory will be used, by an SV_ADVICE number.
 """
 function sv_buffer_advise(count, buffers, advice, device_type, device_id, flags)
     @ccall libsv.sv_buffer_advise(
@@ -1551,8 +1547,7 @@ end
 const SV_COLLECT_WAIT = UInt32(1)
 
 """
-Free the memory whose free had to wait when its buffer was released: what a device may have been using, and what
-finalisers left by sv_buffer_release_later(). Writes left. Optional: left.
+Free the memory whose free had to wait when its buffer was released. Writes left. Optional: left.
 """
 function sv_memory_collect(flags, left)
     @ccall libsv.sv_memory_collect(flags::UInt32, left::Ptr{Int64})::sv_status
@@ -1568,8 +1563,7 @@ end
 
 # view
 
-# Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the
-# memory alive.
+# Memory of somebody else, read through a layout.
 mutable struct sv_view end
 mutable struct DLManagedTensorVersioned end
 mutable struct DLManagedTensor end
@@ -1577,8 +1571,7 @@ const SV_READ_ONLY = UInt32(1)
 const SV_IS_COPIED = UInt32(2)
 
 """
-View an array in host memory, which stays alive, and in place, until the view and all views made from it are released.
-Writes out. Optional: byte_strides, pointer.
+View an array in host memory that the caller keeps alive. Writes out. Optional: byte_strides, pointer.
 """
 function sv_view_from_host(dtype, ndim, shape, byte_strides, pointer, flags, out)
     @ccall libsv.sv_view_from_host(
@@ -1587,8 +1580,7 @@ function sv_view_from_host(dtype, ndim, shape, byte_strides, pointer, flags, out
 end
 
 """
-View host memory that stays alive, and in place, until the view and all views made from it are released, through a
-layout and within its size. Writes out. Optional: pointer.
+View host memory that the caller keeps alive, through a layout and within a size. Writes out. Optional: pointer.
 """
 function sv_view_from_pointer(layout, dtype, pointer, nbytes, flags, out)
     @ccall libsv.sv_view_from_pointer(
@@ -1597,8 +1589,8 @@ function sv_view_from_pointer(layout, dtype, pointer, nbytes, flags, out)
 end
 
 """
-View memory of any device, with an owner: the general form of sv_view_from_pointer(). Writes out. Takes ctx. Optional:
-base, release, ctx.
+View memory of any device, with an owner, through a layout: the general form of sv_view_from_pointer(). Writes out.
+Takes ctx. Optional: base, release, ctx.
 """
 function sv_view_new(layout, dtype, base, lower, upper, device_type, device_id, flags, release, ctx, out)
     @ccall libsv.sv_view_new(
@@ -1607,8 +1599,8 @@ function sv_view_new(layout, dtype, base, lower, upper, device_type, device_id, 
 end
 
 """
-View an array as its shape, byte strides and type tell: in one allocation what sv_layout_new_bytes() and sv_view_new()
-do in two. Writes out. Takes ctx. Optional: byte_strides, pointer, release, ctx.
+View an array of any device, with an owner: the general form of sv_view_from_host(). Writes out. Takes ctx. Optional:
+byte_strides, pointer, release, ctx.
 """
 function sv_view_from_array(dtype, ndim, shape, byte_strides, pointer, device_type, device_id, flags, release, ctx, out)
     @ccall libsv.sv_view_from_array(
@@ -1627,7 +1619,7 @@ function sv_view_from_buffer(buffer, layout, dtype, offset, flags, out)
 end
 
 """
-View a DLPack tensor. Writes out. Takes tensor.
+View a DLPack tensor of major version 1. Writes out. Takes tensor.
 """
 function sv_view_from_dlpack(tensor, flags, out)
     @ccall libsv.sv_view_from_dlpack(
@@ -1635,7 +1627,8 @@ function sv_view_from_dlpack(tensor, flags, out)
 end
 
 """
-View a DLPack tensor of the old form, which has no version and no flags. Writes out. Takes tensor.
+View a DLPack tensor of the old form, which has no version and no flags; else as sv_view_from_dlpack(). Writes out.
+Takes tensor.
 """
 function sv_view_from_dlpack_unversioned(tensor, flags, out)
     @ccall libsv.sv_view_from_dlpack_unversioned(
@@ -1643,7 +1636,8 @@ function sv_view_from_dlpack_unversioned(tensor, flags, out)
 end
 
 """
-View a bare DLTensor, which does not own its memory. Writes out. Takes ctx. Optional: release, ctx.
+View what a bare DLTensor describes, which does not own its memory; else as sv_view_from_dlpack(). Writes out. Takes
+ctx. Optional: release, ctx.
 """
 function sv_view_from_dltensor(tensor, flags, release, ctx, out)
     @ccall libsv.sv_view_from_dltensor(
@@ -1673,15 +1667,15 @@ function sv_view_from_array_interface(typestr, ndim, shape, byte_strides, pointe
 end
 
 """
-Read the same memory, from the same base, through another layout. Writes out.
+Read the same memory, from the same base, through another layout of the same item size. Writes out.
 """
 function sv_view_with_layout(view, layout, out)
     @ccall libsv.sv_view_with_layout(view::Ptr{sv_view}, layout::Ptr{sv_layout}, out::Ptr{Ptr{sv_view}})::sv_status
 end
 
 """
-Read the same memory, from the same base, through what a builder holds: as sv_layout_builder_finish() and
-sv_view_with_layout(), in one allocation. Writes out.
+Read the same memory, from the same base, through what a builder holds; SV_ERROR_STATE if it was not started. Writes
+out.
 """
 function sv_view_with_builder(view, builder, out)
     @ccall libsv.sv_view_with_builder(
@@ -1689,16 +1683,14 @@ function sv_view_with_builder(view, builder, out)
 end
 
 """
-sv_layout_permute() of the layout of a view: the same memory with its axes in another order. Writes out. Optional:
-axes.
+The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out. Optional: axes.
 """
 function sv_view_permute(view, ndim, axes, out)
     @ccall libsv.sv_view_permute(view::Ptr{sv_view}, ndim::Int32, axes::Ptr{Int32}, out::Ptr{Ptr{sv_view}})::sv_status
 end
 
 """
-sv_layout_slice() of the layout of a view: every step-th index of its leading axes, by the numbers of a Python slice.
-Writes out. Optional: step.
+The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out. Optional: step.
 """
 function sv_view_slice(view, count, start, stop, step, out)
     @ccall libsv.sv_view_slice(
@@ -1707,15 +1699,14 @@ function sv_view_slice(view, count, start, stop, step, out)
 end
 
 """
-sv_layout_index() of the layout of a view: one index of an axis, which goes. Writes out.
+The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out.
 """
 function sv_view_index(view, axis, index, out)
     @ccall libsv.sv_view_index(view::Ptr{sv_view}, axis::Int32, index::Int64, out::Ptr{Ptr{sv_view}})::sv_status
 end
 
 """
-sv_layout_reshape() of the layout of a view: the same elements, in C order of their indices, in another shape. Writes
-out.
+The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out.
 """
 function sv_view_reshape(view, ndim, shape, out)
     @ccall libsv.sv_view_reshape(
@@ -1723,8 +1714,7 @@ function sv_view_reshape(view, ndim, shape, out)
 end
 
 """
-sv_layout_broadcast() of the layout of a view: repeated along new leading axes and axes of extent 1, by strides of 0.
-Writes out.
+The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out.
 """
 function sv_view_broadcast(view, ndim, shape, out)
     @ccall libsv.sv_view_broadcast(
@@ -1732,7 +1722,7 @@ function sv_view_broadcast(view, ndim, shape, out)
 end
 
 """
-Read the same elements as another type of the same size. Writes out.
+Read the same elements as another type of the same size (else SV_ERROR_DTYPE). Writes out.
 """
 function sv_view_with_dtype(view, dtype, out)
     @ccall libsv.sv_view_with_dtype(view::Ptr{sv_view}, dtype::sv_dtype, out::Ptr{Ptr{sv_view}})::sv_status
@@ -1760,14 +1750,14 @@ function sv_view_release(view)
 end
 
 """
-Address of the element with all indices 0: base plus byte offset.
+Address of the element with all indices 0; NULL of an empty view.
 """
 function sv_view_data(view)
     @ccall libsv.sv_view_data(view::Ptr{sv_view})::Ptr{Cvoid}
 end
 
 """
-The layout, borrowed.
+The layout.
 """
 function sv_view_layout(view)
     @ccall libsv.sv_view_layout(view::Ptr{sv_view})::Ptr{sv_layout}
@@ -1795,31 +1785,30 @@ function sv_view_device_id(view)
 end
 
 """
-Whether writing through the view is refused: 1 or 0.
+Whether writing through the view is refused.
 """
 function sv_view_is_readonly(view)
     @ccall libsv.sv_view_is_readonly(view::Ptr{sv_view})::Int32
 end
 
 """
-The bytes that may be touched, relative to the base: [lower, upper), with INT64_MIN and INT64_MAX where a limit is not
-known. Writes lower, upper.
+The bytes that may be touched, relative to the base: [lower, upper), with the unknown limits of sv_view_new(). Writes
+lower, upper.
 """
 function sv_view_bounds(view, lower, upper)
     @ccall libsv.sv_view_bounds(view::Ptr{sv_view}, lower::Ptr{Int64}, upper::Ptr{Int64})::sv_status
 end
 
 """
-Number of references that keep the memory of a view: those to this view and to the view that it was made from, which
-has one of each view made from it.
+Number of references that keep the memory of a view.
 """
 function sv_view_references(view)
     @ccall libsv.sv_view_references(view::Ptr{sv_view})::Int64
 end
 
 """
-The context that the memory of a view is let go with, when release is what lets it go: ctx of sv_view_new() and its
-like, also for views made from another. Optional: release.
+The ctx that the memory of a view, or of the view that it was made from, is let go with, if by this release. Optional:
+release.
 """
 function sv_view_context(view, release)
     @ccall libsv.sv_view_context(view::Ptr{sv_view}, release::sv_release_callback)::Ptr{Cvoid}
@@ -1833,7 +1822,7 @@ function sv_view_buffer(view)
 end
 
 """
-Whether elements of two views share a byte. Writes answer.
+Whether elements of two views share a byte; those of an empty view do not. Writes answer.
 """
 function sv_view_overlap(view, other, work, answer)
     @ccall libsv.sv_view_overlap(
@@ -1858,7 +1847,7 @@ function sv_view_kernel_arg(view, ndim, itemsize, flags, capacity, block)
 end
 
 """
-Hand a view on as a DLPack tensor, version 1.3. Writes out.
+Hand a view on as a DLPack tensor, version 1.3, which keeps the memory alive. Writes out.
 """
 function sv_view_to_dlpack(view, flags, out)
     @ccall libsv.sv_view_to_dlpack(
@@ -1866,7 +1855,7 @@ function sv_view_to_dlpack(view, flags, out)
 end
 
 """
-Hand a view on as a DLPack tensor of the old form. Writes out.
+Hand a view on as a DLPack tensor of the old form; else as sv_view_to_dlpack(). Writes out.
 """
 function sv_view_to_dlpack_unversioned(view, out)
     @ccall libsv.sv_view_to_dlpack_unversioned(view::Ptr{sv_view}, out::Ptr{Ptr{DLManagedTensor}})::sv_status
@@ -1876,8 +1865,7 @@ end
 
 
 """
-Make a new array: dense, in C order, in memory of its own, which is freed when the view and all views and exports made
-from it are released. Writes out. Optional: allocator.
+Make a new array: dense, in C order, in memory of its own. Writes out. Optional: allocator.
 """
 function sv_empty(allocator, dtype, ndim, shape, flags, stream, out)
     @ccall libsv.sv_empty(
@@ -1886,8 +1874,8 @@ function sv_empty(allocator, dtype, ndim, shape, flags, stream, out)
 end
 
 """
-Make a new array of a given layout, in memory of exactly the bytes that its elements reach. Writes out. Optional:
-allocator.
+Make a new array of a given layout, of any strides, in memory of exactly the bytes that its elements reach. Writes
+out. Optional: allocator.
 """
 function sv_empty_layout(allocator, layout, dtype, flags, stream, out)
     @ccall libsv.sv_empty_layout(
@@ -1896,8 +1884,8 @@ function sv_empty_layout(allocator, layout, dtype, flags, stream, out)
 end
 
 """
-Make a new dense array of the shape and element type of another one, of which no element is read: \"a tensor like this
-one, on the device\". Writes out. Optional: allocator.
+Make a new dense array of the shape and element type of another one: \"a tensor like this one, on the device\". Writes
+out. Optional: allocator.
 """
 function sv_empty_like(allocator, view, order, flags, stream, out)
     @ccall libsv.sv_empty_like(
@@ -1923,8 +1911,7 @@ function sv_copy(dst, src, flags, stream)
 end
 
 """
-sv_copy() with memory of the caller's for what it needs on a device: chunks that are rearranged there, 4 MiB at most,
-and temporaries of the size of src where both sides share bytes. Optional: scratch.
+sv_copy() with memory of the caller's for what it needs on a device. Optional: scratch.
 """
 function sv_copy_with(dst, src, scratch, flags, stream)
     @ccall libsv.sv_copy_with(
@@ -1932,8 +1919,8 @@ function sv_copy_with(dst, src, scratch, flags, stream)
 end
 
 """
-Copy and convert in one pass, with a scale and a bias: every element of dst becomes src * scale + bias, in the dtype
-of dst. Optional: scale, bias.
+Copy and convert in one pass, with a scale and a bias: every element of dst becomes src * scale + bias. Optional:
+scale, bias.
 """
 function sv_copy_scaled(dst, src, scale, nscale, bias, nbias, axis, flags, stream)
     @ccall libsv.sv_copy_scaled(
@@ -1949,8 +1936,7 @@ function sv_fill(dst, item, itemsize, flags, stream)
 end
 
 """
-Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each, above all where
-neighbours have the same two layouts. Optional: failed.
+Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each. Optional: failed.
 """
 function sv_copy_batch(count, dst, src, flags, stream, failed)
     @ccall libsv.sv_copy_batch(
@@ -1977,14 +1963,14 @@ function sv_plan_retain(plan)
 end
 
 """
-Drop a reference; the last one frees the plan. Takes plan. Optional: plan.
+Drop a reference. Takes plan. Optional: plan.
 """
 function sv_plan_release(plan)
     @ccall libsv.sv_plan_release(plan::Ptr{sv_plan})::Cvoid
 end
 
 """
-Copy between these addresses. Optional: dst, src.
+Copy between these addresses of the elements [0,...,0], as sv_view_data() gives them. Optional: dst, src.
 """
 function sv_plan_execute(plan, dst, src, stream)
     @ccall libsv.sv_plan_execute(plan::Ptr{sv_plan}, dst::Ptr{Cvoid}, src::Ptr{Cvoid}, stream::UInt)::sv_status
@@ -1999,8 +1985,7 @@ function sv_plan_execute_views(plan, dst, src, stream)
 end
 
 """
-Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i, ordered as in sv_copy_batch().
-Optional: failed.
+Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i. Optional: failed.
 """
 function sv_plan_execute_batch(count, plans, dst, src, stream, failed)
     @ccall libsv.sv_plan_execute_batch(
@@ -2009,8 +1994,7 @@ function sv_plan_execute_batch(count, plans, dst, src, stream, failed)
 end
 
 """
-Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i, ordered as in
-sv_copy_batch(), all checked before the first. Optional: failed.
+Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i. Optional: failed.
 """
 function sv_plan_execute_views_batch(plan, count, dst, src, stream, failed)
     @ccall libsv.sv_plan_execute_views_batch(
@@ -2019,24 +2003,21 @@ function sv_plan_execute_views_batch(plan, count, dst, src, stream, failed)
 end
 
 """
-What kind of copy it is: \"empty\", \"contiguous\", \"rows\", \"repeat\", \"reversed\", \"transpose\", \"gather\", \"scatter\",
-\"strided\" or \"cast\".
+What kind of copy it is, as static text; later versions may know more kinds.
 """
 function sv_plan_class(plan)
     @ccall libsv.sv_plan_class(plan::Ptr{sv_plan})::Cstring
 end
 
 """
-Name of the kernel that does it: static text for eyes and tests, which may change from version to version.
+Name of the kernel that does it, as static text for eyes and tests, which may change from version to version.
 """
 function sv_plan_kernel(plan)
     @ccall libsv.sv_plan_kernel(plan::Ptr{sv_plan})::Cstring
 end
 
 """
-Write what a plan does and why, in lines of English text for people: its canonical form, the traffic, and which loops
-of the host were asked before the one that does the copy, marked \"->\", what each is for, its kind of stores, and the
-blocks, streams and prefetch distances that it goes by (doc/tuning.md). Writes text, length. Optional: dst, src, text,
+Write what a plan does and why, in lines of English text for people. Writes text, length. Optional: dst, src, text,
 length.
 """
 function sv_plan_explain(plan, dst, src, capacity, text, length)
@@ -2053,8 +2034,8 @@ function sv_plan_nbytes(plan)
 end
 
 """
-Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is moved once: an estimate, exact
-where elements follow each other from the beginning of a line and gaps are lines. Writes read, written.
+Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is moved once. Writes read,
+written.
 """
 function sv_plan_traffic(plan, read, written)
     @ccall libsv.sv_plan_traffic(plan::Ptr{sv_plan}, read::Ptr{Int64}, written::Ptr{Int64})::sv_status
@@ -2072,8 +2053,7 @@ end
 # One of the tasks that a copy is split into.
 # From @cfunction(f, Cvoid, (Ptr{Cvoid}, Int64,)).
 const sv_task_callback = Ptr{Cvoid}
-# The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1, in any order, by any
-# threads, this one among them or not, and returns when all calls have returned.
+# The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1.
 # From @cfunction(f, sv_status, (Ptr{Cvoid}, Int64, sv_task_callback, Ptr{Cvoid},)).
 const sv_parallel_callback = Ptr{Cvoid}
 
@@ -2087,8 +2067,8 @@ function sv_copy_parallel(dst, src, threads, run, ctx, flags, stream)
 end
 
 """
-sv_copy_scaled() by several threads of the caller, where sv_copy_parallel() would share a copy that converts: from 256
-KiB of both sides on. Optional: scale, bias, run, ctx.
+sv_copy_scaled() by several threads of the caller, where sv_copy_parallel() would share a copy that converts.
+Optional: scale, bias, run, ctx.
 """
 function sv_copy_scaled_parallel(dst, src, scale, nscale, bias, nbias, axis, threads, run, ctx, flags, stream)
     @ccall libsv.sv_copy_scaled_parallel(
@@ -2105,7 +2085,8 @@ function sv_plan_with_threads(plan, threads, run, ctx, out)
 end
 
 """
-A plan that does the same with memory of the caller's, as sv_copy_with() does. Writes out. Optional: scratch.
+The same plan with memory of the caller's, as of sv_copy_with(); NULL: the default pool. Writes out. Optional:
+scratch.
 """
 function sv_plan_with_allocator(plan, scratch, out)
     @ccall libsv.sv_plan_with_allocator(
@@ -2113,8 +2094,7 @@ function sv_plan_with_allocator(plan, scratch, out)
 end
 
 """
-The same plan, done by the loop that is the fastest on this memory: the loops of the host that can do the copy are
-timed, the likeliest first. Writes out.
+The same plan, done by the loop that is the fastest on this memory. Writes out.
 """
 function sv_plan_measure(plan, dst, src, limit_ns, stream, out)
     @ccall libsv.sv_plan_measure(

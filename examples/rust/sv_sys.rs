@@ -120,8 +120,7 @@ pub const SV_YES: sv_answer = 1;
 pub const SV_MAYBE: sv_answer = 2;
 
 // layout builder
-/// A layout in the making: operations one after another, in place, and one allocation at the end however many they
-/// are.
+/// A layout in the making: operations one after another, in place, and one allocation at the end.
 #[repr(C)]
 pub struct sv_layout_builder {
     _opaque: [u8; 0],
@@ -228,8 +227,7 @@ pub const SV_ADVICE_NOT_ACCESSED_BY: i32 = 6;
 pub type sv_release_callback = Option<unsafe extern "C" fn(ctx: *mut c_void)>;
 
 // allocator
-/// Where bytes come from: the system, a CUDA driver, a pool, callbacks; and wrappers that count, limit, log or try
-/// again what they get from another one.
+/// Where bytes come from: the system, a CUDA driver, a pool, callbacks, or another allocator.
 #[repr(C)]
 pub struct sv_allocator {
     _opaque: [u8; 0],
@@ -243,8 +241,7 @@ pub const SV_ALLOCATOR_BLOCKS: u32 = 2;
 pub const SV_ALLOCATOR_GUARD: u32 = 4;
 /// host: ask the system for none, however large a block is; a hint
 pub const SV_ALLOCATOR_NO_HUGE_PAGES: u32 = 8;
-/// Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two, in the order of stream where the
-/// memory is ordered by streams.
+/// Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two.
 pub type sv_allocate_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, nbytes: i64, alignment: i64, stream: usize, out: *mut *mut c_void) -> sv_status>;
 /// Frees what was allocated with the same nbytes and alignment; stream can be another one.
 pub type sv_free_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, pointer: *mut c_void, nbytes: i64, alignment: i64, stream: usize) -> sv_status>;
@@ -282,8 +279,7 @@ pub const SV_STAT_DEFERRED_COUNT: i32 = 8;
 pub const SV_STAT_LOST_BYTES: i32 = 9;
 /// blocks given up
 pub const SV_STAT_LOST_COUNT: i32 = 10;
-/// The two functions of a memory handler of NVIDIA's libraries, which are in cuDSS, cuStateVec, cuTensorNet and
-/// cuTENSOR's own struct beside a context: they allocate and free memory of a device in the order of a stream.
+/// The function of a memory handler of NVIDIA's libraries that allocates memory of a device; 0 is success.
 pub type sv_handler_allocate_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, pointer: *mut *mut c_void, nbytes: usize, stream: *mut c_void) -> i32>;
 /// The one that frees.
 pub type sv_handler_free_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, pointer: *mut c_void, nbytes: usize, stream: *mut c_void) -> i32>;
@@ -293,6 +289,7 @@ pub type sv_torch_allocate_callback = Option<unsafe extern "C" fn(nbytes: i64, d
 pub type sv_torch_free_callback = Option<unsafe extern "C" fn(pointer: *mut c_void, nbytes: i64, device: i32, stream: *mut c_void)>;
 
 // buffer
+/// Bytes with an owner: one allocation of any kind of memory.
 #[repr(C)]
 pub struct sv_buffer {
     _opaque: [u8; 0],
@@ -314,8 +311,7 @@ pub const SV_IPC_NBYTES: i32 = 160;
 pub const SV_COLLECT_WAIT: u32 = 1;
 
 // view
-/// Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the
-/// memory alive.
+/// Memory of somebody else, read through a layout.
 #[repr(C)]
 pub struct sv_view {
     _opaque: [u8; 0],
@@ -369,8 +365,7 @@ pub struct sv_plan {
 // threads
 /// One of the tasks that a copy is split into.
 pub type sv_task_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, index: i64)>;
-/// The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1, in any order, by any
-/// threads, this one among them or not, and returns when all calls have returned.
+/// The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1.
 pub type sv_parallel_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, count: i64, task: sv_task_callback, task_ctx: *mut c_void) -> sv_status>;
 
 #[link(name = "sv")]
@@ -387,11 +382,12 @@ unsafe extern "C" {
     pub fn sv_status_name(status: sv_status) -> *const c_char;
     /// What went wrong in the last call on this thread that failed.
     pub fn sv_last_message() -> *const c_char;
-    /// Make an element type from its DLPack parts. Writes out.
+    /// Make an element type from its DLPack parts: type code, bits of one lane, and 1 lane or the width of a vector.
+    /// Writes out.
     pub fn sv_dtype_make(code: i32, bits: i32, lanes: i32, out: *mut sv_dtype) -> sv_status;
     /// Bytes of one element; 0 for SV_OPAQUE and for a number that is no type.
     pub fn sv_dtype_itemsize(dtype: sv_dtype) -> i64;
-    /// DLPack's code of a type: 0 signed, 1 unsigned, 2 floating, and so on.
+    /// DLPack's code: 0 signed, 1 unsigned, 2 floating, and so on; -1 of SV_OPAQUE and of a number that is no type.
     pub fn sv_dtype_code(dtype: sv_dtype) -> i32;
     /// Bits of one lane; 0 of SV_OPAQUE and of a number that is no type.
     pub fn sv_dtype_bits(dtype: sv_dtype) -> i32;
@@ -400,21 +396,21 @@ unsafe extern "C" {
     /// Write the name of a type: "float32", "float32x4" with four lanes, "opaque". Writes text, length. Optional:
     /// text, length.
     pub fn sv_dtype_name(dtype: sv_dtype, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
-    /// Read a name that sv_dtype_name() writes. Writes out.
+    /// Read a name that sv_dtype_name() writes; SV_ERROR_DTYPE where there is no such name. Writes out.
     pub fn sv_dtype_parse(name: *const c_char, out: *mut sv_dtype) -> sv_status;
     /// Write the type string of NumPy's array interface, "<f4". Writes text, length. Optional: text, length.
     pub fn sv_dtype_typestr(dtype: sv_dtype, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
     /// Read a type string of the array interface, version 3. Writes out.
     pub fn sv_dtype_from_typestr(typestr: *const c_char, out: *mut sv_dtype) -> sv_status;
-    /// Write the PEP 3118 format of a type, "f", "Zd". Writes text, length. Optional: text, length.
+    /// Write the PEP 3118 format of a type, "f", "Zd"; SV_ERROR_DTYPE for a type without a format. Writes text,
+    /// length. Optional: text, length.
     pub fn sv_dtype_format(dtype: sv_dtype, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
     /// Read a PEP 3118 format of one number, in native or byte-equal order. Writes out. Optional: format.
     pub fn sv_dtype_from_format(format: *const c_char, itemsize: i64, out: *mut sv_dtype) -> sv_status;
-    /// Make a layout from strides in elements. Writes out. Optional: strides.
+    /// Make a layout from strides in elements; NULL means C order without gaps. Writes out. Optional: strides.
     pub fn sv_layout_new(
         ndim: i32, shape: *const i64, strides: *const i64, itemsize: i64, out: *mut *mut sv_layout) -> sv_status;
-    /// Make a layout from strides in bytes, which need not be multiples of itemsize. Writes out. Optional:
-    /// byte_strides.
+    /// Make a layout from strides in bytes; else as sv_layout_new(). Writes out. Optional: byte_strides.
     pub fn sv_layout_new_bytes(
         ndim: i32, shape: *const i64, byte_strides: *const i64, itemsize: i64, out: *mut *mut sv_layout) -> sv_status;
     /// Make a layout without gaps. Writes out. Optional: axes.
@@ -424,7 +420,7 @@ unsafe extern "C" {
     pub fn sv_layout_parse(text: *const c_char, out: *mut *mut sv_layout) -> sv_status;
     /// Add a reference. Optional: layout.
     pub fn sv_layout_retain(layout: *const sv_layout) -> *mut sv_layout;
-    /// Drop a reference; the last one frees the layout. Takes layout. Optional: layout.
+    /// Drop a reference. Takes layout. Optional: layout.
     pub fn sv_layout_release(layout: *mut sv_layout);
     /// Number of axes.
     pub fn sv_layout_ndim(layout: *const sv_layout) -> i32;
@@ -432,28 +428,30 @@ unsafe extern "C" {
     pub fn sv_layout_shape(layout: *const sv_layout) -> *const i64;
     /// The ndim strides in bytes.
     pub fn sv_layout_byte_strides(layout: *const sv_layout) -> *const i64;
-    /// The ndim strides in elements. Writes strides.
+    /// The ndim strides in elements; SV_ERROR_LAYOUT if a stride in bytes is no multiple of the item size. Writes
+    /// strides.
     pub fn sv_layout_strides(layout: *const sv_layout, strides: *mut *const i64) -> sv_status;
     /// Bytes of one element.
     pub fn sv_layout_itemsize(layout: *const sv_layout) -> i64;
-    /// Number of elements; 1 for a layout without axes.
+    /// Number of elements; 1 without axes.
     pub fn sv_layout_size(layout: *const sv_layout) -> i64;
-    /// Bytes of all elements, each index counted: size * itemsize.
+    /// Bytes of all elements: size * itemsize.
     pub fn sv_layout_nbytes(layout: *const sv_layout) -> i64;
-    /// Bytes from the base address to the element with all indices 0.
+    /// Bytes from the base to the element [0,...,0].
     pub fn sv_layout_byte_offset(layout: *const sv_layout) -> i64;
-    /// Whether the elements follow one another without gaps in an order: 1 or 0.
+    /// Whether the elements follow one another without gaps in an order; for another order than these three, no.
     pub fn sv_layout_is_contiguous(layout: *const sv_layout, order: sv_order) -> i32;
-    /// Whether the elements fill bytes from the base on without gaps: contiguous in any order of the axes, and no
-    /// offset.
+    /// Whether the elements fill bytes from the base on: contiguous in any order of the axes, and no offset; or
+    /// empty.
     pub fn sv_layout_is_dense(layout: *const sv_layout) -> i32;
-    /// Whether every byte of every element lies in [lower, upper), relative to the base: 1 or 0.
+    /// Whether every byte of every element lies in [lower, upper), relative to the base; or the layout is empty.
     pub fn sv_layout_is_within(layout: *const sv_layout, lower: i64, upper: i64) -> i32;
     /// The bytes that elements occupy, relative to the base: [lower, upper). Writes lower, upper.
     pub fn sv_layout_byte_bounds(layout: *const sv_layout, lower: *mut i64, upper: *mut i64) -> sv_status;
-    /// Bytes that memory starting at the base must have to hold every element. Writes nbytes.
+    /// Bytes that memory from the base on must have to hold every element; SV_ERROR_LAYOUT if one lies below the
+    /// base. Writes nbytes.
     pub fn sv_layout_required_size(layout: *const sv_layout, nbytes: *mut i64) -> sv_status;
-    /// The axes by the size of their stride, the slowest first. Writes axes.
+    /// The ndim axes by the size of their stride, the slowest first. Writes axes.
     pub fn sv_layout_stride_order(layout: *const sv_layout, axes: *mut i32) -> sv_status;
     /// Which axes continue the axis before them: bit i of the result is set when axis i can be merged into axis i -
     /// 1.
@@ -461,62 +459,64 @@ unsafe extern "C" {
     /// The alignment that all elements have in common: the largest power of two that divides the address of each.
     /// Writes alignment.
     pub fn sv_layout_alignment(layout: *const sv_layout, address: usize, alignment: *mut i64) -> sv_status;
-    /// The largest item size, a divisor of limit, that sv_layout_repack() would take with the same address and axis;
-    /// that of layout where there is none larger, and when it is empty. Writes itemsize.
+    /// The largest item size, a divisor of limit, that sv_layout_repack() would take with the same address and axis.
+    /// Writes itemsize.
     pub fn sv_layout_max_itemsize(
         layout: *const sv_layout, limit: i64, address: usize, axis: i32, itemsize: *mut i64) -> sv_status;
-    /// Whether two layouts say the same: 1 or 0.
+    /// Whether two layouts have the same shape, item size and, unless they are empty, offset and strides.
     pub fn sv_layout_equal(layout: *const sv_layout, other: *const sv_layout) -> i32;
-    /// A number that is the same for equal layouts.
+    /// Hash value, the same for equal layouts.
     pub fn sv_layout_hash(layout: *const sv_layout) -> u64;
     /// Write a layout as one line, "(3, 450):(1, -3)*4+5388", which sv_layout_parse() reads back to an equal one.
     /// Writes text, length. Optional: text, length.
     pub fn sv_layout_text(
         layout: *const sv_layout, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
-    /// Whether no two different indices share a byte. Writes answer.
+    /// Whether no two different indices share a byte; an empty layout is unique. Writes answer.
     pub fn sv_layout_is_unique(layout: *const sv_layout, work: i64, answer: *mut sv_answer) -> sv_status;
-    /// Whether elements of two layouts share a byte, each read from an address. Writes answer.
+    /// Whether elements of two layouts, of any shapes and item sizes, share a byte, each read from a base address.
+    /// Writes answer.
     pub fn sv_layout_overlap(
         layout: *const sv_layout, other: *const sv_layout, address: usize, other_address: usize, work: i64,
         answer: *mut sv_answer) -> sv_status;
-    /// Whether two layouts, walked in C order, visit the same bytes in the same order, whatever their shapes and item
-    /// sizes: 1 or 0.
+    /// Whether two layouts of any shapes and item sizes, walked in C order, visit the same bytes; two empty ones do.
     pub fn sv_layout_same_bytes(layout: *const sv_layout, other: *const sv_layout) -> i32;
     /// Bring two layouts to the fewest axes that pair the same elements: the form in which sv_copy() reads them
     /// together. Writes dst_out, src_out.
     pub fn sv_layout_common(
         dst: *const sv_layout, src: *const sv_layout, dst_out: *mut *mut sv_layout, src_out: *mut *mut sv_layout) -> sv_status;
-    /// The widest word by which the bytes of two layouts can be walked together: it divides limit, what lies together
-    /// in both, and every address that the walk comes to. Writes itemsize.
+    /// The widest word, in bytes, by which two layouts can be walked together from their base addresses. Writes
+    /// itemsize.
     pub fn sv_layout_common_itemsize(
         dst: *const sv_layout, src: *const sv_layout, dst_address: usize, src_address: usize, limit: i64,
         itemsize: *mut i64) -> sv_status;
-    /// The shape that two layouts are broadcast to together: their axes meet at the last, and an extent of 1 or none
-    /// gives way to the other's. Writes ndim, shape.
+    /// The shape that two layouts are broadcast to together; SV_ERROR_LAYOUT if two extents differ and neither is 1.
+    /// Writes ndim, shape.
     pub fn sv_layout_broadcast_shape(
         layout: *const sv_layout, other: *const sv_layout, ndim: *mut i32, shape: *mut i64) -> sv_status;
-    /// The order of axes by which sv_layout_permute() makes other of layout. Writes axes.
+    /// The ndim axes by which sv_layout_permute() makes other of layout; SV_ERROR_LAYOUT if there is no such order.
+    /// Writes axes.
     pub fn sv_layout_permutation(layout: *const sv_layout, other: *const sv_layout, axes: *mut i32) -> sv_status;
     /// Reorder the axes: axis i of the result is axis axes[i] of layout. Writes out. Optional: axes.
     pub fn sv_layout_permute(
         layout: *const sv_layout, ndim: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
-    /// Take every step-th index of the leading axes, from start up to, not including, stop. Writes out. Optional:
-    /// step.
+    /// Take every step-th index of the first count axes, from start up to, not including, stop; the others stay
+    /// whole. Writes out. Optional: step.
     pub fn sv_layout_slice(
         layout: *const sv_layout, count: i32, start: *const i64, stop: *const i64, step: *const i64,
         out: *mut *mut sv_layout) -> sv_status;
-    /// Take one index of an axis and drop the axis. Writes out.
+    /// Take one index of an axis, -extent to extent - 1, and drop the axis. Writes out.
     pub fn sv_layout_index(layout: *const sv_layout, axis: i32, index: i64, out: *mut *mut sv_layout) -> sv_status;
     /// Give the same elements, in C order of their indices, another shape. Writes out.
     pub fn sv_layout_reshape(
         layout: *const sv_layout, ndim: i32, shape: *const i64, out: *mut *mut sv_layout) -> sv_status;
-    /// Repeat a layout along new leading axes and axes of extent 1, by strides of 0. Writes out.
+    /// Broadcast to a shape: repeat along new leading axes, and along axes of extent 1, by strides of 0. Writes out.
     pub fn sv_layout_broadcast(
         layout: *const sv_layout, ndim: i32, shape: *const i64, out: *mut *mut sv_layout) -> sv_status;
-    /// Drop axes of extent 1. Writes out. Optional: axes.
+    /// Drop count axes of extent 1 (else SV_ERROR_LAYOUT); NULL drops all of them, and count is not read. Writes out.
+    /// Optional: axes.
     pub fn sv_layout_squeeze(
         layout: *const sv_layout, count: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
-    /// Insert axes of extent 1. Writes out.
+    /// Insert count axes of extent 1, at the places that axes gives, in any order, counted in the result. Writes out.
     pub fn sv_layout_unsqueeze(
         layout: *const sv_layout, count: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
     /// The layout that a packed copy of the elements would have: the same shape, no gaps, no offset. Writes out.
@@ -529,29 +529,30 @@ unsafe extern "C" {
         layout: *const sv_layout, start_axis: i32, end_axis: i32, out: *mut *mut sv_layout) -> sv_status;
     /// Merge each axis whose bit is set into the axis before it, where the strides allow it. Writes out.
     pub fn sv_layout_flatten_masked(layout: *const sv_layout, mask: u64, out: *mut *mut sv_layout) -> sv_status;
-    /// Make one axis of a range of them. Writes out.
+    /// Merge the axes from start_axis to end_axis into one. Writes out.
     pub fn sv_layout_merge_axes(
         layout: *const sv_layout, start_axis: i32, end_axis: i32, out: *mut *mut sv_layout) -> sv_status;
-    /// Put several axes in the place of one, in C order. Writes out.
+    /// Split one axis into several, in C order. Writes out.
     pub fn sv_layout_split_axis(
         layout: *const sv_layout, axis: i32, count: i32, extents: *const i64, out: *mut *mut sv_layout) -> sv_status;
-    /// Move axes to other places; the rest keep their order. Writes out.
+    /// Move count axes to other places, counted in the result; the rest keep their order. Writes out.
     pub fn sv_layout_move_axes(
         layout: *const sv_layout, count: i32, axes: *const i32, places: *const i32, out: *mut *mut sv_layout) -> sv_status;
     /// Exchange two axes, which may be the same. Writes out.
     pub fn sv_layout_swap_axes(
         layout: *const sv_layout, axis: i32, other: i32, out: *mut *mut sv_layout) -> sv_status;
-    /// Turn axes round: index 0 becomes the last one. Writes out. Optional: axes.
+    /// Reverse count axes, so that index 0 becomes the last one; NULL reverses all, and count is not read. Writes
+    /// out. Optional: axes.
     pub fn sv_layout_flip(
         layout: *const sv_layout, count: i32, axes: *const i32, out: *mut *mut sv_layout) -> sv_status;
-    /// Take the elements whose indices along two axes differ by offset. Writes out.
+    /// Take the elements whose indices along two axes differ by offset, as the last axis of the result. Writes out.
     pub fn sv_layout_diagonal(
         layout: *const sv_layout, offset: i64, axis: i32, other: i32, out: *mut *mut sv_layout) -> sv_status;
     /// Look at every place of a sliding window. Writes out. Optional: axes.
     pub fn sv_layout_window(
         layout: *const sv_layout, count: i32, axes: *const i32, window: *const i64, out: *mut *mut sv_layout) -> sv_status;
-    /// Read the same bytes as items of another size: along an axis of neighbouring items several become one, or one
-    /// becomes several. Writes out.
+    /// Read the same bytes as items of another size: along an axis, several items become one, or one becomes several.
+    /// Writes out.
     pub fn sv_layout_repack(
         layout: *const sv_layout, itemsize: i64, address: usize, axis: i32, keep_dim: i32, out: *mut *mut sv_layout) -> sv_status;
     /// Make a builder, which has no layout yet. Writes out.
@@ -560,101 +561,99 @@ unsafe extern "C" {
     pub fn sv_layout_builder_release(builder: *mut sv_layout_builder);
     /// Start from a layout, at any time again.
     pub fn sv_layout_builder_start(builder: *mut sv_layout_builder, layout: *const sv_layout) -> sv_status;
-    /// sv_layout_permute(), in place. Optional: axes.
+    /// The sv_layout operation of the same name, in place. Optional: axes.
     pub fn sv_layout_builder_permute(builder: *mut sv_layout_builder, ndim: i32, axes: *const i32) -> sv_status;
-    /// sv_layout_slice(), in place. Optional: step.
+    /// The sv_layout operation of the same name, in place. Optional: step.
     pub fn sv_layout_builder_slice(
         builder: *mut sv_layout_builder, count: i32, start: *const i64, stop: *const i64, step: *const i64) -> sv_status;
-    /// sv_layout_index(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_index(builder: *mut sv_layout_builder, axis: i32, index: i64) -> sv_status;
-    /// sv_layout_reshape(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_reshape(builder: *mut sv_layout_builder, ndim: i32, shape: *const i64) -> sv_status;
-    /// sv_layout_broadcast(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_broadcast(builder: *mut sv_layout_builder, ndim: i32, shape: *const i64) -> sv_status;
-    /// sv_layout_squeeze(), in place. Optional: axes.
+    /// The sv_layout operation of the same name, in place. Optional: axes.
     pub fn sv_layout_builder_squeeze(builder: *mut sv_layout_builder, count: i32, axes: *const i32) -> sv_status;
-    /// sv_layout_unsqueeze(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_unsqueeze(builder: *mut sv_layout_builder, count: i32, axes: *const i32) -> sv_status;
-    /// sv_layout_to_dense(), in place. Optional: axes.
+    /// The sv_layout operation of the same name, in place. Optional: axes.
     pub fn sv_layout_builder_to_dense(
         builder: *mut sv_layout_builder, order: sv_order, ndim: i32, axes: *const i32, itemsize: i64) -> sv_status;
-    /// sv_layout_flatten(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_flatten(builder: *mut sv_layout_builder, start_axis: i32, end_axis: i32) -> sv_status;
-    /// sv_layout_flatten_masked(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_flatten_masked(builder: *mut sv_layout_builder, mask: u64) -> sv_status;
-    /// sv_layout_merge_axes(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_merge_axes(builder: *mut sv_layout_builder, start_axis: i32, end_axis: i32) -> sv_status;
-    /// sv_layout_split_axis(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_split_axis(
         builder: *mut sv_layout_builder, axis: i32, count: i32, extents: *const i64) -> sv_status;
-    /// sv_layout_move_axes(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_move_axes(
         builder: *mut sv_layout_builder, count: i32, axes: *const i32, places: *const i32) -> sv_status;
-    /// sv_layout_swap_axes(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_swap_axes(builder: *mut sv_layout_builder, axis: i32, other: i32) -> sv_status;
-    /// sv_layout_flip(), in place. Optional: axes.
+    /// The sv_layout operation of the same name, in place. Optional: axes.
     pub fn sv_layout_builder_flip(builder: *mut sv_layout_builder, count: i32, axes: *const i32) -> sv_status;
-    /// sv_layout_diagonal(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_diagonal(
         builder: *mut sv_layout_builder, offset: i64, axis: i32, other: i32) -> sv_status;
-    /// sv_layout_window(), in place. Optional: axes.
+    /// The sv_layout operation of the same name, in place. Optional: axes.
     pub fn sv_layout_builder_window(
         builder: *mut sv_layout_builder, count: i32, axes: *const i32, window: *const i64) -> sv_status;
-    /// sv_layout_repack(), in place.
+    /// The sv_layout operation of the same name, in place.
     pub fn sv_layout_builder_repack(
         builder: *mut sv_layout_builder, itemsize: i64, address: usize, axis: i32, keep_dim: i32) -> sv_status;
     /// Make a layout of what the builder holds, which stays as it is. Writes out.
     pub fn sv_layout_builder_finish(builder: *const sv_layout_builder, out: *mut *mut sv_layout) -> sv_status;
     /// Name of a kind of memory, for programs and their output: "cpu", "cuda", "cuda_host", "cuda_managed", "oneapi".
     pub fn sv_device_name(device_type: i32) -> *const c_char;
-    /// What holds for all memory of a kind, whether or not its devices can be used here (see sv_device_probe()).
+    /// The SV_TRAIT bits that hold for all memory of a kind; 0 for a number that no device type has.
     pub fn sv_device_traits(device_type: i32) -> u32;
-    /// Find out whether a kind of device can be used. Writes state, count. Optional: count.
+    /// Find out whether a kind of device can be used, and how many there are: 0 unless ready. Writes state, count.
+    /// Optional: count.
     pub fn sv_device_probe(device_type: i32, state: *mut sv_device_state, count: *mut i32) -> sv_status;
-    /// Write in words what sv_device_probe() finds, versions included: "CUDA: no driver is installed (libsv was built
-    /// with runtime 13.0)". Writes text, length. Optional: text, length.
+    /// Write in words what sv_device_probe() finds, versions included. Writes text, length. Optional: text, length.
     pub fn sv_device_text(device_type: i32, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
-    /// Ask for a number that describes a device. Writes value.
+    /// Ask for an SV_PROPERTY number that describes a device; SV_ERROR_DEVICE if no device is ready. Writes value.
     pub fn sv_device_property(device_type: i32, device_id: i32, property: i32, value: *mut i64) -> sv_status;
     /// Let a stream wait for another: what is put on stream from now on starts after all that other holds now.
     pub fn sv_stream_wait(
         device_type: i32, device_id: i32, stream: usize, other_device_type: i32, other_device_id: i32, other: usize) -> sv_status;
     /// Wait, on the host, until all that a stream holds is done.
     pub fn sv_stream_synchronize(device_type: i32, device_id: i32, stream: usize) -> sv_status;
-    /// Name of a kind of memory: "host", "pinned", "device", "managed" or "foreign".
+    /// Name of a kind of memory, as static text: "host", "pinned", "device", "managed" or "foreign"; NULL of no kind.
     pub fn sv_memory_name(kind: sv_memory) -> *const c_char;
-    /// Find out what kind of memory an address belongs to: CUDA's driver is asked where one of its devices is ready,
-    /// and where none is, all memory is the host's. Writes kind, traits, device_id, device_address, host_address.
-    /// Optional: pointer, traits, device_id, device_address, host_address.
+    /// Find out what kind of memory an address belongs to. Writes kind, traits, device_id, device_address,
+    /// host_address. Optional: pointer, traits, device_id, device_address, host_address.
     pub fn sv_pointer_query(
         pointer: *const c_void, kind: *mut sv_memory, traits: *mut u32, device_id: *mut i32,
         device_address: *mut *mut c_void, host_address: *mut *mut c_void) -> sv_status;
     /// Make an allocator of ordinary host memory, of any alignment. Writes out.
     pub fn sv_allocator_host(flags: u32, out: *mut *mut sv_allocator) -> sv_status;
-    /// Make an allocator of page-locked host memory, which every CUDA device reads and writes at the address that the
-    /// host has for it. Writes out.
+    /// Make an allocator of page-locked host memory, which CUDA devices use at the address that the host has for it.
+    /// Writes out.
     pub fn sv_allocator_pinned(out: *mut *mut sv_allocator) -> sv_status;
-    /// Make an allocator of memory of a CUDA device, by cudaMalloc(), which may wait for the device when it frees;
-    /// sv_allocator_pool() does not. Writes out.
+    /// Make an allocator of memory of a CUDA device, by cudaMalloc(). Writes out.
     pub fn sv_allocator_device(device_id: i32, out: *mut *mut sv_allocator) -> sv_status;
     /// Make an allocator of managed memory: one address for the host and all CUDA devices, whose pages the driver
     /// moves. Writes out.
     pub fn sv_allocator_managed(device_id: i32, out: *mut *mut sv_allocator) -> sv_status;
     /// Make an allocator of a new pool of the CUDA driver, whose memory is allocated and freed in the order of a
-    /// stream, without waiting; a buffer of pinned memory waits until it is allocated (section buffer). Writes out.
+    /// stream. Writes out.
     pub fn sv_allocator_pool(
         kind: sv_memory, device_id: i32, initial: i64, threshold: i64, most: i64, out: *mut *mut sv_allocator) -> sv_status;
     /// Make an allocator of a pool that somebody else has made, and ends. Writes out.
     pub fn sv_allocator_pool_view(
         kind: sv_memory, device_id: i32, pool: usize, out: *mut *mut sv_allocator) -> sv_status;
-    /// Make an allocator of two functions. Writes out. Takes ctx. Optional: release, ctx.
+    /// Make an allocator of two functions, which any thread calls. Writes out. Takes ctx. Optional: release, ctx.
     pub fn sv_allocator_callbacks(
         kind: sv_memory, device_type: i32, device_id: i32, allocate: sv_allocate_callback, free: sv_free_callback,
         release: sv_release_callback, ctx: *mut c_void, out: *mut *mut sv_allocator) -> sv_status;
     /// Make an allocator that counts what it gets from another one. Writes out. Optional: name.
     pub fn sv_allocator_tracked(
         base: *const sv_allocator, name: *const c_char, flags: u32, out: *mut *mut sv_allocator) -> sv_status;
-    /// Make an allocator that has a limit: past it SV_ERROR_MEMORY is answered, and base is not asked. Writes out.
+    /// Make an allocator that lets at most so many bytes of base be in use at a time. Writes out.
     pub fn sv_allocator_limited(base: *const sv_allocator, most: i64, out: *mut *mut sv_allocator) -> sv_status;
     /// Make an allocator that tells what it does. Writes out. Takes ctx. Optional: release, ctx.
     pub fn sv_allocator_logged(
@@ -665,39 +664,38 @@ unsafe extern "C" {
     pub fn sv_allocator_retrying(
         base: *const sv_allocator, attempts: i32, ask: sv_no_memory_callback, release: sv_release_callback,
         ctx: *mut c_void, out: *mut *mut sv_allocator) -> sv_status;
-    /// Take another reference. Optional: allocator.
+    /// Add a reference. Optional: allocator.
     pub fn sv_allocator_retain(allocator: *const sv_allocator) -> *mut sv_allocator;
     /// Drop a reference. Takes allocator. Optional: allocator.
     pub fn sv_allocator_release(allocator: *mut sv_allocator);
     /// Kind of its memory.
     pub fn sv_allocator_kind(allocator: *const sv_allocator) -> sv_memory;
-    /// SV_DEVICE number of its memory, as views and DLPack have it.
+    /// SV_DEVICE number of its memory.
     pub fn sv_allocator_device_type(allocator: *const sv_allocator) -> i32;
-    /// Number of the device, which is 0 where there is one only.
+    /// Ordinal of its device, or 0.
     pub fn sv_allocator_device_id(allocator: *const sv_allocator) -> i32;
-    /// SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where memory is allocated and
-    /// freed in the order of a stream.
+    /// SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where streams order it.
     pub fn sv_allocator_traits(allocator: *const sv_allocator) -> u32;
     /// The largest alignment that sv_allocator_allocate() grants.
     pub fn sv_allocator_alignment(allocator: *const sv_allocator) -> i64;
-    /// Name of the nearest tracked allocator that has one, this one or one that it wraps; else that of the source of
-    /// the memory: "host", "pinned", "device", "managed", "pool", "callbacks", "handler", "torch".
+    /// Name of the nearest tracked allocator that has one, this one or one that it wraps; else of the source.
     pub fn sv_allocator_name(allocator: *const sv_allocator) -> *const c_char;
-    /// Allocate raw bytes. Writes pointer.
+    /// Allocate raw bytes, for programs that hand an allocator on to others. Writes pointer.
     pub fn sv_allocator_allocate(
         allocator: *const sv_allocator, nbytes: i64, alignment: i64, stream: usize, pointer: *mut *mut c_void) -> sv_status;
-    /// Free what sv_allocator_allocate() gave. Takes pointer. Optional: pointer.
+    /// Free what sv_allocator_allocate() of the same allocator gave for the same nbytes and alignment. Takes pointer.
+    /// Optional: pointer.
     pub fn sv_allocator_free(
         allocator: *const sv_allocator, pointer: *mut c_void, nbytes: i64, alignment: i64, stream: usize) -> sv_status;
-    /// Ask the nearest tracked allocator, this one or one that it wraps, for a number. Writes value.
+    /// Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT number. Writes value.
     pub fn sv_allocator_stats(allocator: *const sv_allocator, stat: i32, value: *mut i64) -> sv_status;
-    /// Begin both peaks anew with what is in use now.
+    /// Begin both peaks anew with what is in use now; SV_ERROR_STATE as of sv_allocator_stats().
     pub fn sv_allocator_reset_peaks(allocator: *const sv_allocator) -> sv_status;
-    /// Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS, in the order of their
-    /// allocation: those of the moment of the call, which visit may free. Optional: ctx.
+    /// Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS (SV_ERROR_STATE if there is
+    /// none). Optional: ctx.
     pub fn sv_allocator_visit(
         allocator: *const sv_allocator, visit: sv_block_callback, ctx: *mut c_void) -> sv_status;
-    /// Make an allocator of a memory handler. Writes out. Takes ctx. Optional: release, ctx.
+    /// Make an allocator of the memory handler of a CUDA device. Writes out. Takes ctx. Optional: release, ctx.
     pub fn sv_allocator_from_handler(
         device_id: i32, allocate: sv_handler_allocate_callback, free: sv_handler_free_callback,
         release: sv_release_callback, ctx: *mut c_void, out: *mut *mut sv_allocator) -> sv_status;
@@ -712,7 +710,8 @@ unsafe extern "C" {
     pub fn sv_allocator_from_torch(
         device_id: i32, allocate: sv_torch_allocate_callback, free: sv_torch_free_callback,
         out: *mut *mut sv_allocator) -> sv_status;
-    /// Say from which allocator sv_torch_allocate() takes the memory of a device. Optional: allocator.
+    /// Say from which allocator sv_torch_allocate() takes the memory of a device; NULL means none again. Optional:
+    /// allocator.
     pub fn sv_torch_use(device_id: i32, allocator: *const sv_allocator) -> sv_status;
     /// Allocate for PyTorch, from the allocator of sv_torch_use(). Optional: stream.
     pub fn sv_torch_allocate(nbytes: i64, device: i32, stream: *mut c_void) -> *mut c_void;
@@ -727,15 +726,16 @@ unsafe extern "C" {
     pub fn sv_buffer_adopt(
         pointer: *mut c_void, nbytes: i64, kind: sv_memory, device_type: i32, device_id: i32, flags: u32,
         stream: usize, free: sv_free_callback, ctx: *mut c_void, out: *mut *mut sv_buffer) -> sv_status;
-    /// Page-lock host memory that somebody else allocated, so that CUDA devices use it and copies to them are fast
-    /// and need not block. Writes out. Takes ctx. Optional: pages, release, ctx.
+    /// Page-lock host memory that somebody else allocated, so that CUDA devices use it and copies to them are fast.
+    /// Writes out. Takes ctx. Optional: pages, release, ctx.
     pub fn sv_buffer_register(
         pages: *mut c_void, nbytes: i64, flags: u32, release: sv_release_callback, ctx: *mut c_void,
         out: *mut *mut sv_buffer) -> sv_status;
-    /// Make a buffer of a part of another one, without copying. Writes out.
+    /// Make a buffer of a part of another one, without copying; SV_ERROR_RANGE if the part does not lie within it.
+    /// Writes out.
     pub fn sv_buffer_slice(
         buffer: *const sv_buffer, offset: i64, nbytes: i64, flags: u32, out: *mut *mut sv_buffer) -> sv_status;
-    /// Take another reference. Optional: buffer.
+    /// Add a reference. Optional: buffer.
     pub fn sv_buffer_retain(buffer: *const sv_buffer) -> *mut sv_buffer;
     /// Drop a reference. Takes buffer. Optional: buffer.
     pub fn sv_buffer_release(buffer: *mut sv_buffer);
@@ -753,23 +753,21 @@ unsafe extern "C" {
     pub fn sv_buffer_host_data(buffer: *const sv_buffer) -> *mut c_void;
     /// Size in bytes.
     pub fn sv_buffer_nbytes(buffer: *const sv_buffer) -> i64;
-    /// Bytes that the memory has room for, at least the size.
+    /// Bytes that the memory has room for.
     pub fn sv_buffer_capacity(buffer: *const sv_buffer) -> i64;
-    /// The alignment that the address has, and keeps when the memory moves: the one that was asked for; of adopted
-    /// memory that of the address, and of a slice as far as it follows from the offset.
+    /// The alignment that the address has, and keeps when the memory moves: the one that was asked for.
     pub fn sv_buffer_alignment(buffer: *const sv_buffer) -> i64;
     /// Kind of the memory.
     pub fn sv_buffer_kind(buffer: *const sv_buffer) -> sv_memory;
-    /// SV_TRAIT bits of the memory: who reads and writes it, whether libsv may, and where it comes from.
+    /// SV_TRAIT bits of the memory.
     pub fn sv_buffer_traits(buffer: *const sv_buffer) -> u32;
-    /// SV_DEVICE number, as views of it and DLPack have it.
+    /// SV_DEVICE number of the memory.
     pub fn sv_buffer_device_type(buffer: *const sv_buffer) -> i32;
-    /// Number of the device, 0 for host memory.
+    /// Ordinal of the device, 0 for host memory.
     pub fn sv_buffer_device_id(buffer: *const sv_buffer) -> i32;
-    /// The stream that the memory is freed on.
+    /// The stream that the memory is freed on; 1 where that is another thread's default stream.
     pub fn sv_buffer_stream(buffer: *const sv_buffer) -> usize;
-    /// The allocator that the memory came from, which lives as long as the buffer has that memory; NULL for adopted
-    /// memory, and while another thread moves it.
+    /// The allocator that the memory came from; NULL for adopted memory, and while another thread moves it.
     pub fn sv_buffer_allocator(buffer: *const sv_buffer) -> *const sv_allocator;
     /// The buffer that has the memory of a slice; NULL of others.
     pub fn sv_buffer_parent(buffer: *const sv_buffer) -> *const sv_buffer;
@@ -777,11 +775,11 @@ unsafe extern "C" {
     pub fn sv_buffer_exports(buffer: *const sv_buffer) -> i64;
     /// How many references there are, those of exports among them.
     pub fn sv_buffer_references(buffer: *const sv_buffer) -> i64;
-    /// Whether the buffer has lost its memory by sv_buffer_close() or sv_buffer_detach(): 1 or 0.
+    /// Whether the buffer has lost its memory by sv_buffer_close() or sv_buffer_detach().
     pub fn sv_buffer_is_closed(buffer: *const sv_buffer) -> i32;
     /// The ctx of memory that was adopted with this free; with NULL, of any that was adopted. Optional: free.
     pub fn sv_buffer_context(buffer: *const sv_buffer, free: sv_free_callback) -> *mut c_void;
-    /// Keep the memory in place for somebody who uses its address, and the buffer alive with it, until
+    /// Keep the memory in place for somebody who uses its address, and the buffer alive, until
     /// sv_buffer_end_export().
     pub fn sv_buffer_begin_export(buffer: *mut sv_buffer) -> sv_status;
     /// End what sv_buffer_begin_export() began.
@@ -789,40 +787,38 @@ unsafe extern "C" {
     /// Copy bytes to host memory, where they have arrived on return.
     pub fn sv_buffer_read(
         buffer: *const sv_buffer, offset: i64, dst: *mut c_void, nbytes: i64, flags: u32, stream: usize) -> sv_status;
-    /// Copy bytes from host memory, which is free for other use on return.
+    /// Copy bytes from host memory, which is free for other use on return; else as sv_buffer_read().
     pub fn sv_buffer_write(
         buffer: *mut sv_buffer, offset: i64, src: *const c_void, nbytes: i64, flags: u32, stream: usize) -> sv_status;
-    /// Copy bytes between two buffers of any kinds of memory, or within one: parts that overlap are copied as if they
-    /// were read first.
+    /// Copy bytes between two buffers of any kinds of memory, or within one; else as sv_buffer_write().
     pub fn sv_buffer_copy(
         dst: *mut sv_buffer, dst_offset: i64, src: *const sv_buffer, src_offset: i64, nbytes: i64, flags: u32,
         stream: usize) -> sv_status;
-    /// Write one item again and again.
+    /// Write one item again and again; else as sv_buffer_write().
     pub fn sv_buffer_fill(
         buffer: *mut sv_buffer, offset: i64, nbytes: i64, item: *const c_void, itemsize: i64, flags: u32,
         stream: usize) -> sv_status;
     /// Change the size.
     pub fn sv_buffer_resize(buffer: *mut sv_buffer, nbytes: i64, flags: u32, stream: usize) -> sv_status;
-    /// Get memory for a larger size before it is needed.
+    /// Get memory for a larger size before it is needed; else as sv_buffer_resize().
     pub fn sv_buffer_reserve(buffer: *mut sv_buffer, capacity: i64, stream: usize) -> sv_status;
-    /// Give back what the size does not need: the buffer moves to memory of exactly its size.
+    /// Give back what the size does not need: the buffer moves to memory of exactly its size; else as
+    /// sv_buffer_resize().
     pub fn sv_buffer_shrink(buffer: *mut sv_buffer, stream: usize) -> sv_status;
-    /// Move the bytes to another kind of memory, or another device. Optional: allocator.
+    /// Move the bytes to another kind of memory, or another device; else as sv_buffer_resize(). Optional: allocator.
     pub fn sv_buffer_migrate(
         buffer: *mut sv_buffer, allocator: *const sv_allocator, flags: u32, stream: usize) -> sv_status;
     /// Name another stream that the memory is freed on.
     pub fn sv_buffer_set_stream(buffer: *mut sv_buffer, stream: usize) -> sv_status;
-    /// Tell that work which has been put on a stream uses the memory: it is not freed, moved or handed over before
-    /// all that the stream holds now is done.
+    /// Tell that work which has been put on a stream uses the memory.
     pub fn sv_buffer_record_use(buffer: *const sv_buffer, stream: usize) -> sv_status;
     /// Move memory to where it will be used, in the order of a stream.
     pub fn sv_buffer_prefetch(
         count: i64, buffers: *const *mut sv_buffer, device_type: i32, device_id: i32, flags: u32, stream: usize) -> sv_status;
-    /// Say that the contents are not needed any more, in the order of a stream, and where the memory will be used
-    /// next: its pages are there then, without their contents, which are undefined until they are written.
+    /// Say that the contents are not needed any more, in the order of a stream; else as sv_buffer_prefetch().
     pub fn sv_buffer_discard(
         count: i64, buffers: *const *mut sv_buffer, device_type: i32, device_id: i32, flags: u32, stream: usize) -> sv_status;
-    /// Tell the driver how memory will be used.
+    /// Tell the driver how memory will be used, by an SV_ADVICE number.
     pub fn sv_buffer_advise(
         count: i64, buffers: *const *mut sv_buffer, advice: i32, device_type: i32, device_id: i32, flags: u32) -> sv_status;
     /// Describe device memory for another process of this machine, in SV_IPC_NBYTES bytes that can be sent by any
@@ -832,29 +828,27 @@ unsafe extern "C" {
     /// Open device memory of another process. Writes out.
     pub fn sv_buffer_import_ipc(
         blob: *const c_void, length: usize, flags: u32, out: *mut *mut sv_buffer) -> sv_status;
-    /// Free the memory whose free had to wait when its buffer was released: what a device may have been using, and
-    /// what finalisers left by sv_buffer_release_later(). Writes left. Optional: left.
+    /// Free the memory whose free had to wait when its buffer was released. Writes left. Optional: left.
     pub fn sv_memory_collect(flags: u32, left: *mut i64) -> sv_status;
     /// How much memory buffers own: what was allocated for them, and what they adopted with a function that frees it.
     /// Writes value.
     pub fn sv_memory_stats(kind: sv_memory, stat: i32, value: *mut i64) -> sv_status;
-    /// View an array in host memory, which stays alive, and in place, until the view and all views made from it are
-    /// released. Writes out. Optional: byte_strides, pointer.
+    /// View an array in host memory that the caller keeps alive. Writes out. Optional: byte_strides, pointer.
     pub fn sv_view_from_host(
         dtype: sv_dtype, ndim: i32, shape: *const i64, byte_strides: *const i64, pointer: *mut c_void, flags: u32,
         out: *mut *mut sv_view) -> sv_status;
-    /// View host memory that stays alive, and in place, until the view and all views made from it are released,
-    /// through a layout and within its size. Writes out. Optional: pointer.
+    /// View host memory that the caller keeps alive, through a layout and within a size. Writes out. Optional:
+    /// pointer.
     pub fn sv_view_from_pointer(
         layout: *const sv_layout, dtype: sv_dtype, pointer: *mut c_void, nbytes: i64, flags: u32,
         out: *mut *mut sv_view) -> sv_status;
-    /// View memory of any device, with an owner: the general form of sv_view_from_pointer(). Writes out. Takes ctx.
-    /// Optional: base, release, ctx.
+    /// View memory of any device, with an owner, through a layout: the general form of sv_view_from_pointer(). Writes
+    /// out. Takes ctx. Optional: base, release, ctx.
     pub fn sv_view_new(
         layout: *const sv_layout, dtype: sv_dtype, base: *mut c_void, lower: i64, upper: i64, device_type: i32,
         device_id: i32, flags: u32, release: sv_release_callback, ctx: *mut c_void, out: *mut *mut sv_view) -> sv_status;
-    /// View an array as its shape, byte strides and type tell: in one allocation what sv_layout_new_bytes() and
-    /// sv_view_new() do in two. Writes out. Takes ctx. Optional: byte_strides, pointer, release, ctx.
+    /// View an array of any device, with an owner: the general form of sv_view_from_host(). Writes out. Takes ctx.
+    /// Optional: byte_strides, pointer, release, ctx.
     pub fn sv_view_from_array(
         dtype: sv_dtype, ndim: i32, shape: *const i64, byte_strides: *const i64, pointer: *mut c_void,
         device_type: i32, device_id: i32, flags: u32, release: sv_release_callback, ctx: *mut c_void,
@@ -863,13 +857,15 @@ unsafe extern "C" {
     pub fn sv_view_from_buffer(
         buffer: *mut sv_buffer, layout: *const sv_layout, dtype: sv_dtype, offset: i64, flags: u32,
         out: *mut *mut sv_view) -> sv_status;
-    /// View a DLPack tensor. Writes out. Takes tensor.
+    /// View a DLPack tensor of major version 1. Writes out. Takes tensor.
     pub fn sv_view_from_dlpack(
         tensor: *mut DLManagedTensorVersioned, flags: u32, out: *mut *mut sv_view) -> sv_status;
-    /// View a DLPack tensor of the old form, which has no version and no flags. Writes out. Takes tensor.
+    /// View a DLPack tensor of the old form, which has no version and no flags; else as sv_view_from_dlpack(). Writes
+    /// out. Takes tensor.
     pub fn sv_view_from_dlpack_unversioned(
         tensor: *mut DLManagedTensor, flags: u32, out: *mut *mut sv_view) -> sv_status;
-    /// View a bare DLTensor, which does not own its memory. Writes out. Takes ctx. Optional: release, ctx.
+    /// View what a bare DLTensor describes, which does not own its memory; else as sv_view_from_dlpack(). Writes out.
+    /// Takes ctx. Optional: release, ctx.
     pub fn sv_view_from_dltensor(
         tensor: *const c_void, flags: u32, release: sv_release_callback, ctx: *mut c_void, out: *mut *mut sv_view) -> sv_status;
     /// View host memory as a Py_buffer or its like describes it (PEP 3118). Writes out. Takes ctx. Optional: format,
@@ -884,29 +880,25 @@ unsafe extern "C" {
         typestr: *const c_char, ndim: i32, shape: *const i64, byte_strides: *const i64, pointer: *mut c_void,
         device_type: i32, device_id: i32, flags: u32, release: sv_release_callback, ctx: *mut c_void,
         out: *mut *mut sv_view) -> sv_status;
-    /// Read the same memory, from the same base, through another layout. Writes out.
+    /// Read the same memory, from the same base, through another layout of the same item size. Writes out.
     pub fn sv_view_with_layout(view: *const sv_view, layout: *const sv_layout, out: *mut *mut sv_view) -> sv_status;
-    /// Read the same memory, from the same base, through what a builder holds: as sv_layout_builder_finish() and
-    /// sv_view_with_layout(), in one allocation. Writes out.
+    /// Read the same memory, from the same base, through what a builder holds; SV_ERROR_STATE if it was not started.
+    /// Writes out.
     pub fn sv_view_with_builder(
         view: *const sv_view, builder: *const sv_layout_builder, out: *mut *mut sv_view) -> sv_status;
-    /// sv_layout_permute() of the layout of a view: the same memory with its axes in another order. Writes out.
-    /// Optional: axes.
+    /// The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out. Optional: axes.
     pub fn sv_view_permute(view: *const sv_view, ndim: i32, axes: *const i32, out: *mut *mut sv_view) -> sv_status;
-    /// sv_layout_slice() of the layout of a view: every step-th index of its leading axes, by the numbers of a Python
-    /// slice. Writes out. Optional: step.
+    /// The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out. Optional: step.
     pub fn sv_view_slice(
         view: *const sv_view, count: i32, start: *const i64, stop: *const i64, step: *const i64,
         out: *mut *mut sv_view) -> sv_status;
-    /// sv_layout_index() of the layout of a view: one index of an axis, which goes. Writes out.
+    /// The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out.
     pub fn sv_view_index(view: *const sv_view, axis: i32, index: i64, out: *mut *mut sv_view) -> sv_status;
-    /// sv_layout_reshape() of the layout of a view: the same elements, in C order of their indices, in another shape.
-    /// Writes out.
+    /// The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out.
     pub fn sv_view_reshape(view: *const sv_view, ndim: i32, shape: *const i64, out: *mut *mut sv_view) -> sv_status;
-    /// sv_layout_broadcast() of the layout of a view: repeated along new leading axes and axes of extent 1, by
-    /// strides of 0. Writes out.
+    /// The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes out.
     pub fn sv_view_broadcast(view: *const sv_view, ndim: i32, shape: *const i64, out: *mut *mut sv_view) -> sv_status;
-    /// Read the same elements as another type of the same size. Writes out.
+    /// Read the same elements as another type of the same size (else SV_ERROR_DTYPE). Writes out.
     pub fn sv_view_with_dtype(view: *const sv_view, dtype: sv_dtype, out: *mut *mut sv_view) -> sv_status;
     /// The same view, through which nothing can be written. Writes out.
     pub fn sv_view_as_readonly(view: *const sv_view, out: *mut *mut sv_view) -> sv_status;
@@ -914,9 +906,9 @@ unsafe extern "C" {
     pub fn sv_view_retain(view: *const sv_view) -> *mut sv_view;
     /// Drop a reference. Takes view. Optional: view.
     pub fn sv_view_release(view: *mut sv_view);
-    /// Address of the element with all indices 0: base plus byte offset.
+    /// Address of the element with all indices 0; NULL of an empty view.
     pub fn sv_view_data(view: *const sv_view) -> *mut c_void;
-    /// The layout, borrowed.
+    /// The layout.
     pub fn sv_view_layout(view: *const sv_view) -> *const sv_layout;
     /// Element type.
     pub fn sv_view_dtype(view: *const sv_view) -> sv_dtype;
@@ -924,20 +916,19 @@ unsafe extern "C" {
     pub fn sv_view_device_type(view: *const sv_view) -> i32;
     /// Ordinal of the device.
     pub fn sv_view_device_id(view: *const sv_view) -> i32;
-    /// Whether writing through the view is refused: 1 or 0.
+    /// Whether writing through the view is refused.
     pub fn sv_view_is_readonly(view: *const sv_view) -> i32;
-    /// The bytes that may be touched, relative to the base: [lower, upper), with INT64_MIN and INT64_MAX where a
-    /// limit is not known. Writes lower, upper.
+    /// The bytes that may be touched, relative to the base: [lower, upper), with the unknown limits of sv_view_new().
+    /// Writes lower, upper.
     pub fn sv_view_bounds(view: *const sv_view, lower: *mut i64, upper: *mut i64) -> sv_status;
-    /// Number of references that keep the memory of a view: those to this view and to the view that it was made from,
-    /// which has one of each view made from it.
+    /// Number of references that keep the memory of a view.
     pub fn sv_view_references(view: *const sv_view) -> i64;
-    /// The context that the memory of a view is let go with, when release is what lets it go: ctx of sv_view_new()
-    /// and its like, also for views made from another. Optional: release.
+    /// The ctx that the memory of a view, or of the view that it was made from, is let go with, if by this release.
+    /// Optional: release.
     pub fn sv_view_context(view: *const sv_view, release: sv_release_callback) -> *mut c_void;
     /// The buffer that a view, or the view it was made from, was made of; NULL when there is none.
     pub fn sv_view_buffer(view: *const sv_view) -> *const sv_buffer;
-    /// Whether elements of two views share a byte. Writes answer.
+    /// Whether elements of two views share a byte; those of an empty view do not. Writes answer.
     pub fn sv_view_overlap(
         view: *const sv_view, other: *const sv_view, work: i64, answer: *mut sv_answer) -> sv_status;
     /// Look at a view as a standard DLPack structure, for typed access.
@@ -945,80 +936,71 @@ unsafe extern "C" {
     /// Describe a view for a kernel, as a plain block that is passed by value: Writes block.
     pub fn sv_view_kernel_arg(
         view: *const sv_view, ndim: i32, itemsize: i64, flags: u32, capacity: usize, block: *mut c_void) -> sv_status;
-    /// Hand a view on as a DLPack tensor, version 1.3. Writes out.
+    /// Hand a view on as a DLPack tensor, version 1.3, which keeps the memory alive. Writes out.
     pub fn sv_view_to_dlpack(view: *const sv_view, flags: u32, out: *mut *mut DLManagedTensorVersioned) -> sv_status;
-    /// Hand a view on as a DLPack tensor of the old form. Writes out.
+    /// Hand a view on as a DLPack tensor of the old form; else as sv_view_to_dlpack(). Writes out.
     pub fn sv_view_to_dlpack_unversioned(view: *const sv_view, out: *mut *mut DLManagedTensor) -> sv_status;
-    /// Make a new array: dense, in C order, in memory of its own, which is freed when the view and all views and
-    /// exports made from it are released. Writes out. Optional: allocator.
+    /// Make a new array: dense, in C order, in memory of its own. Writes out. Optional: allocator.
     pub fn sv_empty(
         allocator: *const sv_allocator, dtype: sv_dtype, ndim: i32, shape: *const i64, flags: u32, stream: usize,
         out: *mut *mut sv_view) -> sv_status;
-    /// Make a new array of a given layout, in memory of exactly the bytes that its elements reach. Writes out.
-    /// Optional: allocator.
+    /// Make a new array of a given layout, of any strides, in memory of exactly the bytes that its elements reach.
+    /// Writes out. Optional: allocator.
     pub fn sv_empty_layout(
         allocator: *const sv_allocator, layout: *const sv_layout, dtype: sv_dtype, flags: u32, stream: usize,
         out: *mut *mut sv_view) -> sv_status;
-    /// Make a new dense array of the shape and element type of another one, of which no element is read: "a tensor
-    /// like this one, on the device". Writes out. Optional: allocator.
+    /// Make a new dense array of the shape and element type of another one: "a tensor like this one, on the device".
+    /// Writes out. Optional: allocator.
     pub fn sv_empty_like(
         allocator: *const sv_allocator, view: *const sv_view, order: sv_order, flags: u32, stream: usize,
         out: *mut *mut sv_view) -> sv_status;
     /// Copy every element of src to the place with the same index in dst.
     pub fn sv_copy(dst: *const sv_view, src: *const sv_view, flags: u32, stream: usize) -> sv_status;
-    /// sv_copy() with memory of the caller's for what it needs on a device: chunks that are rearranged there, 4 MiB
-    /// at most, and temporaries of the size of src where both sides share bytes. Optional: scratch.
+    /// sv_copy() with memory of the caller's for what it needs on a device. Optional: scratch.
     pub fn sv_copy_with(
         dst: *const sv_view, src: *const sv_view, scratch: *const sv_allocator, flags: u32, stream: usize) -> sv_status;
-    /// Copy and convert in one pass, with a scale and a bias: every element of dst becomes src * scale + bias, in the
-    /// dtype of dst. Optional: scale, bias.
+    /// Copy and convert in one pass, with a scale and a bias: every element of dst becomes src * scale + bias.
+    /// Optional: scale, bias.
     pub fn sv_copy_scaled(
         dst: *const sv_view, src: *const sv_view, scale: *const f64, nscale: i64, bias: *const f64, nbias: i64,
         axis: i32, flags: u32, stream: usize) -> sv_status;
     /// Write one item to every element of dst, whatever its layout.
     pub fn sv_fill(dst: *const sv_view, item: *const c_void, itemsize: i64, flags: u32, stream: usize) -> sv_status;
-    /// Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each, above all where
-    /// neighbours have the same two layouts. Optional: failed.
+    /// Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each. Optional: failed.
     pub fn sv_copy_batch(
         count: i64, dst: *const *mut sv_view, src: *const *mut sv_view, flags: u32, stream: usize, failed: *mut i64) -> sv_status;
     /// Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
     pub fn sv_plan_new(dst: *const sv_view, src: *const sv_view, flags: u32, out: *mut *mut sv_plan) -> sv_status;
     /// Add a reference. Optional: plan.
     pub fn sv_plan_retain(plan: *const sv_plan) -> *mut sv_plan;
-    /// Drop a reference; the last one frees the plan. Takes plan. Optional: plan.
+    /// Drop a reference. Takes plan. Optional: plan.
     pub fn sv_plan_release(plan: *mut sv_plan);
-    /// Copy between these addresses. Optional: dst, src.
+    /// Copy between these addresses of the elements [0,...,0], as sv_view_data() gives them. Optional: dst, src.
     pub fn sv_plan_execute(plan: *const sv_plan, dst: *mut c_void, src: *const c_void, stream: usize) -> sv_status;
     /// Copy between these views: sv_plan_execute() with everything checked.
     pub fn sv_plan_execute_views(
         plan: *const sv_plan, dst: *const sv_view, src: *const sv_view, stream: usize) -> sv_status;
-    /// Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i, ordered as in sv_copy_batch().
-    /// Optional: failed.
+    /// Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for each i. Optional: failed.
     pub fn sv_plan_execute_batch(
         count: i64, plans: *const *mut sv_plan, dst: *const *mut c_void, src: *const *const c_void, stream: usize,
         failed: *mut i64) -> sv_status;
-    /// Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i, ordered as in
-    /// sv_copy_batch(), all checked before the first. Optional: failed.
+    /// Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i], stream) for each i. Optional: failed.
     pub fn sv_plan_execute_views_batch(
         plan: *const sv_plan, count: i64, dst: *const *mut sv_view, src: *const *mut sv_view, stream: usize,
         failed: *mut i64) -> sv_status;
-    /// What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather",
-    /// "scatter", "strided" or "cast".
+    /// What kind of copy it is, as static text; later versions may know more kinds.
     pub fn sv_plan_class(plan: *const sv_plan) -> *const c_char;
-    /// Name of the kernel that does it: static text for eyes and tests, which may change from version to version.
+    /// Name of the kernel that does it, as static text for eyes and tests, which may change from version to version.
     pub fn sv_plan_kernel(plan: *const sv_plan) -> *const c_char;
-    /// Write what a plan does and why, in lines of English text for people: its canonical form, the traffic, and
-    /// which loops of the host were asked before the one that does the copy, marked "->", what each is for, its kind
-    /// of stores, and the blocks, streams and prefetch distances that it goes by (doc/tuning.md). Writes text,
-    /// length. Optional: dst, src, text, length.
+    /// Write what a plan does and why, in lines of English text for people. Writes text, length. Optional: dst, src,
+    /// text, length.
     pub fn sv_plan_explain(
         plan: *const sv_plan, dst: *const c_void, src: *const c_void, capacity: usize, text: *mut c_char,
         length: *mut usize) -> sv_status;
     /// Bytes that are written, each once.
     pub fn sv_plan_nbytes(plan: *const sv_plan) -> i64;
-    /// Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is moved once: an
-    /// estimate, exact where elements follow each other from the beginning of a line and gaps are lines. Writes read,
-    /// written.
+    /// Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is moved once. Writes
+    /// read, written.
     pub fn sv_plan_traffic(plan: *const sv_plan, read: *mut i64, written: *mut i64) -> sv_status;
     /// How many operations one execution gives to a stream: launches of kernels and copies by a device's copy engine.
     pub fn sv_plan_launches(plan: *const sv_plan) -> i64;
@@ -1026,8 +1008,8 @@ unsafe extern "C" {
     pub fn sv_copy_parallel(
         dst: *const sv_view, src: *const sv_view, threads: i32, run: sv_parallel_callback, ctx: *mut c_void,
         flags: u32, stream: usize) -> sv_status;
-    /// sv_copy_scaled() by several threads of the caller, where sv_copy_parallel() would share a copy that converts:
-    /// from 256 KiB of both sides on. Optional: scale, bias, run, ctx.
+    /// sv_copy_scaled() by several threads of the caller, where sv_copy_parallel() would share a copy that converts.
+    /// Optional: scale, bias, run, ctx.
     pub fn sv_copy_scaled_parallel(
         dst: *const sv_view, src: *const sv_view, scale: *const f64, nscale: i64, bias: *const f64, nbias: i64,
         axis: i32, threads: i32, run: sv_parallel_callback, ctx: *mut c_void, flags: u32, stream: usize) -> sv_status;
@@ -1035,11 +1017,11 @@ unsafe extern "C" {
     /// run, ctx.
     pub fn sv_plan_with_threads(
         plan: *const sv_plan, threads: i32, run: sv_parallel_callback, ctx: *mut c_void, out: *mut *mut sv_plan) -> sv_status;
-    /// A plan that does the same with memory of the caller's, as sv_copy_with() does. Writes out. Optional: scratch.
+    /// The same plan with memory of the caller's, as of sv_copy_with(); NULL: the default pool. Writes out. Optional:
+    /// scratch.
     pub fn sv_plan_with_allocator(
         plan: *const sv_plan, scratch: *const sv_allocator, out: *mut *mut sv_plan) -> sv_status;
-    /// The same plan, done by the loop that is the fastest on this memory: the loops of the host that can do the copy
-    /// are timed, the likeliest first. Writes out.
+    /// The same plan, done by the loop that is the fastest on this memory. Writes out.
     pub fn sv_plan_measure(
         plan: *const sv_plan, dst: *const sv_view, src: *const sv_view, limit_ns: i64, stream: usize,
         out: *mut *mut sv_plan) -> sv_status;

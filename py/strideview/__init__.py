@@ -12,7 +12,7 @@ buffer protocol: np.asarray(target), torch.from_dlpack(target).
 draw() shows which bytes each index of an array occupies; devices() which devices
 this machine has.
 
-lib and ffi are the whole C API by way of cffi; include/sv.h documents it.
+lib and ffi are the whole C API by way of cffi; the headers in include/sv/ document it.
 """
 
 from pathlib import Path

@@ -101,7 +101,7 @@ SV_MAYBE = 2  # not decided within the work limit
 
 
 class sv_layout_builder(Structure):
-    """A layout in the making: operations one after another, in place, and one allocation at the end however many they are."""
+    """A layout in the making: operations one after another, in place, and one allocation at the end."""
 
 
 # --- device
@@ -181,15 +181,14 @@ sv_release_callback = CFUNCTYPE(None, c_void_p)
 
 
 class sv_allocator(Structure):
-    """Where bytes come from: the system, a CUDA driver, a pool, callbacks; and wrappers that count, limit, log or try again what they get from another one."""
+    """Where bytes come from: the system, a CUDA driver, a pool, callbacks, or another allocator."""
 
 # How an allocator works: bits of its flags.
 SV_ALLOCATOR_HUGE_PAGES = 1  # host: ask the system for huge pages for 2 MiB and more; a hint
 SV_ALLOCATOR_BLOCKS = 2  # tracked: keep a list of live blocks
 SV_ALLOCATOR_GUARD = 4  # host: find writes past the end of a block when it is freed
 SV_ALLOCATOR_NO_HUGE_PAGES = 8  # host: ask the system for none, however large a block is; a hint
-# Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two, in the order of stream where the
-# memory is ordered by streams. NULL is sv_allocate_callback().
+# Allocates nbytes bytes, more than 0, at a multiple of alignment, a power of two. NULL is sv_allocate_callback().
 sv_allocate_callback = CFUNCTYPE(sv_status, c_void_p, c_int64, c_int64, c_size_t, POINTER(c_void_p))
 # Frees what was allocated with the same nbytes and alignment; stream can be another one. NULL is sv_free_callback().
 sv_free_callback = CFUNCTYPE(sv_status, c_void_p, c_void_p, c_int64, c_int64, c_size_t)
@@ -216,8 +215,7 @@ SV_STAT_DEFERRED_BYTES = 7  # released, not yet freed; not of allocators
 SV_STAT_DEFERRED_COUNT = 8  # blocks released, not yet freed; not of allocators
 SV_STAT_LOST_BYTES = 9  # given up, since freeing them failed
 SV_STAT_LOST_COUNT = 10  # blocks given up
-# The two functions of a memory handler of NVIDIA's libraries, which are in cuDSS, cuStateVec, cuTensorNet and
-# cuTENSOR's own struct beside a context: they allocate and free memory of a device in the order of a stream. NULL is
+# The function of a memory handler of NVIDIA's libraries that allocates memory of a device; 0 is success. NULL is
 # sv_handler_allocate_callback().
 sv_handler_allocate_callback = CFUNCTYPE(c_int32, c_void_p, POINTER(c_void_p), c_size_t, c_void_p)
 # The one that frees. NULL is sv_handler_free_callback().
@@ -232,9 +230,9 @@ sv_torch_free_callback = CFUNCTYPE(None, c_void_p, c_int64, c_int32, c_void_p)
 
 
 class sv_buffer(Structure):
-    """A structure of DLPack, only named here."""
+    """Bytes with an owner: one allocation of any kind of memory."""
 
-# Bits of flags, besides SV_READ_ONLY of the section on views, which is 1.
+# Bits of flags, besides SV_READ_ONLY of sv/view.h, which is 1.
 SV_BUFFER_ZERO = 2  # new bytes are 0
 SV_BUFFER_DISCARD = 4  # the contents need not be kept
 SV_BUFFER_BORROWED = 8  # the caller keeps the memory alive
@@ -249,7 +247,7 @@ SV_COLLECT_WAIT = 1  # wait for the work that uses the memory
 
 
 class sv_view(Structure):
-    """Memory of somebody else, read through a layout: base address, layout, element type, device, and what keeps the memory alive."""
+    """Memory of somebody else, read through a layout."""
 
 
 class DLManagedTensorVersioned(Structure):
@@ -291,8 +289,8 @@ class sv_plan(Structure):
 
 # One of the tasks that a copy is split into. NULL is sv_task_callback().
 sv_task_callback = CFUNCTYPE(None, c_void_p, c_int64)
-# The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1, in any order, by any
-# threads, this one among them or not, and returns when all calls have returned. NULL is sv_parallel_callback().
+# The caller's threads: calls task(task_ctx, index) once for each index from 0 to count - 1. NULL is
+# sv_parallel_callback().
 sv_parallel_callback = CFUNCTYPE(sv_status, c_void_p, c_int64, sv_task_callback, c_void_p)
 
 # Result and arguments of every function.
@@ -309,11 +307,13 @@ FUNCTIONS = {
     "sv_status_name": (c_char_p, (sv_status,)),
     # () What went wrong in the last call on this thread that failed.
     "sv_last_message": (c_char_p, ()),
-    # (code, bits, lanes, out) Make an element type from its DLPack parts. Writes out.
+    # (code, bits, lanes, out) Make an element type from its DLPack parts: type code, bits of one lane, and 1 lane or
+    # the width of a vector. Writes out.
     "sv_dtype_make": (sv_status, (c_int32, c_int32, c_int32, POINTER(sv_dtype))),
     # (dtype) Bytes of one element; 0 for SV_OPAQUE and for a number that is no type.
     "sv_dtype_itemsize": (c_int64, (sv_dtype,)),
-    # (dtype) DLPack's code of a type: 0 signed, 1 unsigned, 2 floating, and so on.
+    # (dtype) DLPack's code: 0 signed, 1 unsigned, 2 floating, and so on; -1 of SV_OPAQUE and of a number that is no
+    # type.
     "sv_dtype_code": (c_int32, (sv_dtype,)),
     # (dtype) Bits of one lane; 0 of SV_OPAQUE and of a number that is no type.
     "sv_dtype_bits": (c_int32, (sv_dtype,)),
@@ -322,23 +322,24 @@ FUNCTIONS = {
     # (dtype, capacity, text, length) Write the name of a type: "float32", "float32x4" with four lanes, "opaque".
     # Writes text, length. Optional: text, length.
     "sv_dtype_name": (sv_status, (sv_dtype, c_size_t, POINTER(c_char), POINTER(c_size_t))),
-    # (name, out) Read a name that sv_dtype_name() writes. Writes out.
+    # (name, out) Read a name that sv_dtype_name() writes; SV_ERROR_DTYPE where there is no such name. Writes out.
     "sv_dtype_parse": (sv_status, (c_char_p, POINTER(sv_dtype))),
     # (dtype, capacity, text, length) Write the type string of NumPy's array interface, "<f4". Writes text, length.
     # Optional: text, length.
     "sv_dtype_typestr": (sv_status, (sv_dtype, c_size_t, POINTER(c_char), POINTER(c_size_t))),
     # (typestr, out) Read a type string of the array interface, version 3. Writes out.
     "sv_dtype_from_typestr": (sv_status, (c_char_p, POINTER(sv_dtype))),
-    # (dtype, capacity, text, length) Write the PEP 3118 format of a type, "f", "Zd". Writes text, length. Optional:
-    # text, length.
+    # (dtype, capacity, text, length) Write the PEP 3118 format of a type, "f", "Zd"; SV_ERROR_DTYPE for a type
+    # without a format. Writes text, length. Optional: text, length.
     "sv_dtype_format": (sv_status, (sv_dtype, c_size_t, POINTER(c_char), POINTER(c_size_t))),
     # (format, itemsize, out) Read a PEP 3118 format of one number, in native or byte-equal order. Writes out.
     # Optional: format.
     "sv_dtype_from_format": (sv_status, (c_char_p, c_int64, POINTER(sv_dtype))),
-    # (ndim, shape, strides, itemsize, out) Make a layout from strides in elements. Writes out. Optional: strides.
+    # (ndim, shape, strides, itemsize, out) Make a layout from strides in elements; NULL means C order without gaps.
+    # Writes out. Optional: strides.
     "sv_layout_new": (sv_status, (c_int32, POINTER(c_int64), POINTER(c_int64), c_int64, POINTER(POINTER(sv_layout)))),
-    # (ndim, shape, byte_strides, itemsize, out) Make a layout from strides in bytes, which need not be multiples of
-    # itemsize. Writes out. Optional: byte_strides.
+    # (ndim, shape, byte_strides, itemsize, out) Make a layout from strides in bytes; else as sv_layout_new(). Writes
+    # out. Optional: byte_strides.
     "sv_layout_new_bytes": (sv_status, (
         c_int32, POINTER(c_int64), POINTER(c_int64), c_int64, POINTER(POINTER(sv_layout)))),
     # (ndim, shape, order, axes, itemsize, out) Make a layout without gaps. Writes out. Optional: axes.
@@ -348,7 +349,7 @@ FUNCTIONS = {
     "sv_layout_parse": (sv_status, (c_char_p, POINTER(POINTER(sv_layout)))),
     # (layout) Add a reference. Optional: layout.
     "sv_layout_retain": (POINTER(sv_layout), (POINTER(sv_layout),)),
-    # (layout) Drop a reference; the last one frees the layout. Takes layout. Optional: layout.
+    # (layout) Drop a reference. Takes layout. Optional: layout.
     "sv_layout_release": (None, (POINTER(sv_layout),)),
     # (layout) Number of axes.
     "sv_layout_ndim": (c_int32, (POINTER(sv_layout),)),
@@ -356,29 +357,33 @@ FUNCTIONS = {
     "sv_layout_shape": (POINTER(c_int64), (POINTER(sv_layout),)),
     # (layout) The ndim strides in bytes.
     "sv_layout_byte_strides": (POINTER(c_int64), (POINTER(sv_layout),)),
-    # (layout, strides) The ndim strides in elements. Writes strides.
+    # (layout, strides) The ndim strides in elements; SV_ERROR_LAYOUT if a stride in bytes is no multiple of the item
+    # size. Writes strides.
     "sv_layout_strides": (sv_status, (POINTER(sv_layout), POINTER(POINTER(c_int64)))),
     # (layout) Bytes of one element.
     "sv_layout_itemsize": (c_int64, (POINTER(sv_layout),)),
-    # (layout) Number of elements; 1 for a layout without axes.
+    # (layout) Number of elements; 1 without axes.
     "sv_layout_size": (c_int64, (POINTER(sv_layout),)),
-    # (layout) Bytes of all elements, each index counted: size * itemsize.
+    # (layout) Bytes of all elements: size * itemsize.
     "sv_layout_nbytes": (c_int64, (POINTER(sv_layout),)),
-    # (layout) Bytes from the base address to the element with all indices 0.
+    # (layout) Bytes from the base to the element [0,...,0].
     "sv_layout_byte_offset": (c_int64, (POINTER(sv_layout),)),
-    # (layout, order) Whether the elements follow one another without gaps in an order: 1 or 0.
+    # (layout, order) Whether the elements follow one another without gaps in an order; for another order than these
+    # three, no.
     "sv_layout_is_contiguous": (c_int32, (POINTER(sv_layout), sv_order)),
-    # (layout) Whether the elements fill bytes from the base on without gaps: contiguous in any order of the axes, and
-    # no offset.
+    # (layout) Whether the elements fill bytes from the base on: contiguous in any order of the axes, and no offset;
+    # or empty.
     "sv_layout_is_dense": (c_int32, (POINTER(sv_layout),)),
-    # (layout, lower, upper) Whether every byte of every element lies in [lower, upper), relative to the base: 1 or 0.
+    # (layout, lower, upper) Whether every byte of every element lies in [lower, upper), relative to the base; or the
+    # layout is empty.
     "sv_layout_is_within": (c_int32, (POINTER(sv_layout), c_int64, c_int64)),
     # (layout, lower, upper) The bytes that elements occupy, relative to the base: [lower, upper). Writes lower,
     # upper.
     "sv_layout_byte_bounds": (sv_status, (POINTER(sv_layout), POINTER(c_int64), POINTER(c_int64))),
-    # (layout, nbytes) Bytes that memory starting at the base must have to hold every element. Writes nbytes.
+    # (layout, nbytes) Bytes that memory from the base on must have to hold every element; SV_ERROR_LAYOUT if one lies
+    # below the base. Writes nbytes.
     "sv_layout_required_size": (sv_status, (POINTER(sv_layout), POINTER(c_int64))),
-    # (layout, axes) The axes by the size of their stride, the slowest first. Writes axes.
+    # (layout, axes) The ndim axes by the size of their stride, the slowest first. Writes axes.
     "sv_layout_stride_order": (sv_status, (POINTER(sv_layout), POINTER(c_int32))),
     # (layout) Which axes continue the axis before them: bit i of the result is set when axis i can be merged into
     # axis i - 1.
@@ -387,57 +392,59 @@ FUNCTIONS = {
     # divides the address of each. Writes alignment.
     "sv_layout_alignment": (sv_status, (POINTER(sv_layout), c_size_t, POINTER(c_int64))),
     # (layout, limit, address, axis, itemsize) The largest item size, a divisor of limit, that sv_layout_repack()
-    # would take with the same address and axis; that of layout where there is none larger, and when it is empty.
-    # Writes itemsize.
+    # would take with the same address and axis. Writes itemsize.
     "sv_layout_max_itemsize": (sv_status, (POINTER(sv_layout), c_int64, c_size_t, c_int32, POINTER(c_int64))),
-    # (layout, other) Whether two layouts say the same: 1 or 0.
+    # (layout, other) Whether two layouts have the same shape, item size and, unless they are empty, offset and
+    # strides.
     "sv_layout_equal": (c_int32, (POINTER(sv_layout), POINTER(sv_layout))),
-    # (layout) A number that is the same for equal layouts.
+    # (layout) Hash value, the same for equal layouts.
     "sv_layout_hash": (c_uint64, (POINTER(sv_layout),)),
     # (layout, capacity, text, length) Write a layout as one line, "(3, 450):(1, -3)*4+5388", which sv_layout_parse()
     # reads back to an equal one. Writes text, length. Optional: text, length.
     "sv_layout_text": (sv_status, (POINTER(sv_layout), c_size_t, POINTER(c_char), POINTER(c_size_t))),
-    # (layout, work, answer) Whether no two different indices share a byte. Writes answer.
+    # (layout, work, answer) Whether no two different indices share a byte; an empty layout is unique. Writes answer.
     "sv_layout_is_unique": (sv_status, (POINTER(sv_layout), c_int64, POINTER(sv_answer))),
-    # (layout, other, address, other_address, work, answer) Whether elements of two layouts share a byte, each read
-    # from an address. Writes answer.
+    # (layout, other, address, other_address, work, answer) Whether elements of two layouts, of any shapes and item
+    # sizes, share a byte, each read from a base address. Writes answer.
     "sv_layout_overlap": (sv_status, (
         POINTER(sv_layout), POINTER(sv_layout), c_size_t, c_size_t, c_int64, POINTER(sv_answer))),
-    # (layout, other) Whether two layouts, walked in C order, visit the same bytes in the same order, whatever their
-    # shapes and item sizes: 1 or 0.
+    # (layout, other) Whether two layouts of any shapes and item sizes, walked in C order, visit the same bytes; two
+    # empty ones do.
     "sv_layout_same_bytes": (c_int32, (POINTER(sv_layout), POINTER(sv_layout))),
     # (dst, src, dst_out, src_out) Bring two layouts to the fewest axes that pair the same elements: the form in which
     # sv_copy() reads them together. Writes dst_out, src_out.
     "sv_layout_common": (sv_status, (
         POINTER(sv_layout), POINTER(sv_layout), POINTER(POINTER(sv_layout)), POINTER(POINTER(sv_layout)))),
-    # (dst, src, dst_address, src_address, limit, itemsize) The widest word by which the bytes of two layouts can be
-    # walked together: it divides limit, what lies together in both, and every address that the walk comes to. Writes
-    # itemsize.
+    # (dst, src, dst_address, src_address, limit, itemsize) The widest word, in bytes, by which two layouts can be
+    # walked together from their base addresses. Writes itemsize.
     "sv_layout_common_itemsize": (sv_status, (
         POINTER(sv_layout), POINTER(sv_layout), c_size_t, c_size_t, c_int64, POINTER(c_int64))),
-    # (layout, other, ndim, shape) The shape that two layouts are broadcast to together: their axes meet at the last,
-    # and an extent of 1 or none gives way to the other's. Writes ndim, shape.
+    # (layout, other, ndim, shape) The shape that two layouts are broadcast to together; SV_ERROR_LAYOUT if two
+    # extents differ and neither is 1. Writes ndim, shape.
     "sv_layout_broadcast_shape": (sv_status, (
         POINTER(sv_layout), POINTER(sv_layout), POINTER(c_int32), POINTER(c_int64))),
-    # (layout, other, axes) The order of axes by which sv_layout_permute() makes other of layout. Writes axes.
+    # (layout, other, axes) The ndim axes by which sv_layout_permute() makes other of layout; SV_ERROR_LAYOUT if there
+    # is no such order. Writes axes.
     "sv_layout_permutation": (sv_status, (POINTER(sv_layout), POINTER(sv_layout), POINTER(c_int32))),
     # (layout, ndim, axes, out) Reorder the axes: axis i of the result is axis axes[i] of layout. Writes out.
     # Optional: axes.
     "sv_layout_permute": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
-    # (layout, count, start, stop, step, out) Take every step-th index of the leading axes, from start up to, not
-    # including, stop. Writes out. Optional: step.
+    # (layout, count, start, stop, step, out) Take every step-th index of the first count axes, from start up to, not
+    # including, stop; the others stay whole. Writes out. Optional: step.
     "sv_layout_slice": (sv_status, (
         POINTER(sv_layout), c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), POINTER(POINTER(sv_layout)))),
-    # (layout, axis, index, out) Take one index of an axis and drop the axis. Writes out.
+    # (layout, axis, index, out) Take one index of an axis, -extent to extent - 1, and drop the axis. Writes out.
     "sv_layout_index": (sv_status, (POINTER(sv_layout), c_int32, c_int64, POINTER(POINTER(sv_layout)))),
     # (layout, ndim, shape, out) Give the same elements, in C order of their indices, another shape. Writes out.
     "sv_layout_reshape": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int64), POINTER(POINTER(sv_layout)))),
-    # (layout, ndim, shape, out) Repeat a layout along new leading axes and axes of extent 1, by strides of 0. Writes
-    # out.
+    # (layout, ndim, shape, out) Broadcast to a shape: repeat along new leading axes, and along axes of extent 1, by
+    # strides of 0. Writes out.
     "sv_layout_broadcast": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int64), POINTER(POINTER(sv_layout)))),
-    # (layout, count, axes, out) Drop axes of extent 1. Writes out. Optional: axes.
+    # (layout, count, axes, out) Drop count axes of extent 1 (else SV_ERROR_LAYOUT); NULL drops all of them, and count
+    # is not read. Writes out. Optional: axes.
     "sv_layout_squeeze": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
-    # (layout, count, axes, out) Insert axes of extent 1. Writes out.
+    # (layout, count, axes, out) Insert count axes of extent 1, at the places that axes gives, in any order, counted
+    # in the result. Writes out.
     "sv_layout_unsqueeze": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
     # (layout, order, ndim, axes, itemsize, out) The layout that a packed copy of the elements would have: the same
     # shape, no gaps, no offset. Writes out. Optional: axes.
@@ -449,25 +456,28 @@ FUNCTIONS = {
     # (layout, mask, out) Merge each axis whose bit is set into the axis before it, where the strides allow it. Writes
     # out.
     "sv_layout_flatten_masked": (sv_status, (POINTER(sv_layout), c_uint64, POINTER(POINTER(sv_layout)))),
-    # (layout, start_axis, end_axis, out) Make one axis of a range of them. Writes out.
+    # (layout, start_axis, end_axis, out) Merge the axes from start_axis to end_axis into one. Writes out.
     "sv_layout_merge_axes": (sv_status, (POINTER(sv_layout), c_int32, c_int32, POINTER(POINTER(sv_layout)))),
-    # (layout, axis, count, extents, out) Put several axes in the place of one, in C order. Writes out.
+    # (layout, axis, count, extents, out) Split one axis into several, in C order. Writes out.
     "sv_layout_split_axis": (sv_status, (
         POINTER(sv_layout), c_int32, c_int32, POINTER(c_int64), POINTER(POINTER(sv_layout)))),
-    # (layout, count, axes, places, out) Move axes to other places; the rest keep their order. Writes out.
+    # (layout, count, axes, places, out) Move count axes to other places, counted in the result; the rest keep their
+    # order. Writes out.
     "sv_layout_move_axes": (sv_status, (
         POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(c_int32), POINTER(POINTER(sv_layout)))),
     # (layout, axis, other, out) Exchange two axes, which may be the same. Writes out.
     "sv_layout_swap_axes": (sv_status, (POINTER(sv_layout), c_int32, c_int32, POINTER(POINTER(sv_layout)))),
-    # (layout, count, axes, out) Turn axes round: index 0 becomes the last one. Writes out. Optional: axes.
+    # (layout, count, axes, out) Reverse count axes, so that index 0 becomes the last one; NULL reverses all, and
+    # count is not read. Writes out. Optional: axes.
     "sv_layout_flip": (sv_status, (POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(POINTER(sv_layout)))),
-    # (layout, offset, axis, other, out) Take the elements whose indices along two axes differ by offset. Writes out.
+    # (layout, offset, axis, other, out) Take the elements whose indices along two axes differ by offset, as the last
+    # axis of the result. Writes out.
     "sv_layout_diagonal": (sv_status, (POINTER(sv_layout), c_int64, c_int32, c_int32, POINTER(POINTER(sv_layout)))),
     # (layout, count, axes, window, out) Look at every place of a sliding window. Writes out. Optional: axes.
     "sv_layout_window": (sv_status, (
         POINTER(sv_layout), c_int32, POINTER(c_int32), POINTER(c_int64), POINTER(POINTER(sv_layout)))),
-    # (layout, itemsize, address, axis, keep_dim, out) Read the same bytes as items of another size: along an axis of
-    # neighbouring items several become one, or one becomes several. Writes out.
+    # (layout, itemsize, address, axis, keep_dim, out) Read the same bytes as items of another size: along an axis,
+    # several items become one, or one becomes several. Writes out.
     "sv_layout_repack": (sv_status, (
         POINTER(sv_layout), c_int64, c_size_t, c_int32, c_int32, POINTER(POINTER(sv_layout)))),
     # (out) Make a builder, which has no layout yet. Writes out.
@@ -476,101 +486,99 @@ FUNCTIONS = {
     "sv_layout_builder_release": (None, (POINTER(sv_layout_builder),)),
     # (builder, layout) Start from a layout, at any time again.
     "sv_layout_builder_start": (sv_status, (POINTER(sv_layout_builder), POINTER(sv_layout))),
-    # (builder, ndim, axes) sv_layout_permute(), in place. Optional: axes.
+    # (builder, ndim, axes) The sv_layout operation of the same name, in place. Optional: axes.
     "sv_layout_builder_permute": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int32))),
-    # (builder, count, start, stop, step) sv_layout_slice(), in place. Optional: step.
+    # (builder, count, start, stop, step) The sv_layout operation of the same name, in place. Optional: step.
     "sv_layout_builder_slice": (sv_status, (
         POINTER(sv_layout_builder), c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64))),
-    # (builder, axis, index) sv_layout_index(), in place.
+    # (builder, axis, index) The sv_layout operation of the same name, in place.
     "sv_layout_builder_index": (sv_status, (POINTER(sv_layout_builder), c_int32, c_int64)),
-    # (builder, ndim, shape) sv_layout_reshape(), in place.
+    # (builder, ndim, shape) The sv_layout operation of the same name, in place.
     "sv_layout_builder_reshape": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int64))),
-    # (builder, ndim, shape) sv_layout_broadcast(), in place.
+    # (builder, ndim, shape) The sv_layout operation of the same name, in place.
     "sv_layout_builder_broadcast": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int64))),
-    # (builder, count, axes) sv_layout_squeeze(), in place. Optional: axes.
+    # (builder, count, axes) The sv_layout operation of the same name, in place. Optional: axes.
     "sv_layout_builder_squeeze": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int32))),
-    # (builder, count, axes) sv_layout_unsqueeze(), in place.
+    # (builder, count, axes) The sv_layout operation of the same name, in place.
     "sv_layout_builder_unsqueeze": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int32))),
-    # (builder, order, ndim, axes, itemsize) sv_layout_to_dense(), in place. Optional: axes.
+    # (builder, order, ndim, axes, itemsize) The sv_layout operation of the same name, in place. Optional: axes.
     "sv_layout_builder_to_dense": (sv_status, (
         POINTER(sv_layout_builder), sv_order, c_int32, POINTER(c_int32), c_int64)),
-    # (builder, start_axis, end_axis) sv_layout_flatten(), in place.
+    # (builder, start_axis, end_axis) The sv_layout operation of the same name, in place.
     "sv_layout_builder_flatten": (sv_status, (POINTER(sv_layout_builder), c_int32, c_int32)),
-    # (builder, mask) sv_layout_flatten_masked(), in place.
+    # (builder, mask) The sv_layout operation of the same name, in place.
     "sv_layout_builder_flatten_masked": (sv_status, (POINTER(sv_layout_builder), c_uint64)),
-    # (builder, start_axis, end_axis) sv_layout_merge_axes(), in place.
+    # (builder, start_axis, end_axis) The sv_layout operation of the same name, in place.
     "sv_layout_builder_merge_axes": (sv_status, (POINTER(sv_layout_builder), c_int32, c_int32)),
-    # (builder, axis, count, extents) sv_layout_split_axis(), in place.
+    # (builder, axis, count, extents) The sv_layout operation of the same name, in place.
     "sv_layout_builder_split_axis": (sv_status, (POINTER(sv_layout_builder), c_int32, c_int32, POINTER(c_int64))),
-    # (builder, count, axes, places) sv_layout_move_axes(), in place.
+    # (builder, count, axes, places) The sv_layout operation of the same name, in place.
     "sv_layout_builder_move_axes": (sv_status, (
         POINTER(sv_layout_builder), c_int32, POINTER(c_int32), POINTER(c_int32))),
-    # (builder, axis, other) sv_layout_swap_axes(), in place.
+    # (builder, axis, other) The sv_layout operation of the same name, in place.
     "sv_layout_builder_swap_axes": (sv_status, (POINTER(sv_layout_builder), c_int32, c_int32)),
-    # (builder, count, axes) sv_layout_flip(), in place. Optional: axes.
+    # (builder, count, axes) The sv_layout operation of the same name, in place. Optional: axes.
     "sv_layout_builder_flip": (sv_status, (POINTER(sv_layout_builder), c_int32, POINTER(c_int32))),
-    # (builder, offset, axis, other) sv_layout_diagonal(), in place.
+    # (builder, offset, axis, other) The sv_layout operation of the same name, in place.
     "sv_layout_builder_diagonal": (sv_status, (POINTER(sv_layout_builder), c_int64, c_int32, c_int32)),
-    # (builder, count, axes, window) sv_layout_window(), in place. Optional: axes.
+    # (builder, count, axes, window) The sv_layout operation of the same name, in place. Optional: axes.
     "sv_layout_builder_window": (sv_status, (
         POINTER(sv_layout_builder), c_int32, POINTER(c_int32), POINTER(c_int64))),
-    # (builder, itemsize, address, axis, keep_dim) sv_layout_repack(), in place.
+    # (builder, itemsize, address, axis, keep_dim) The sv_layout operation of the same name, in place.
     "sv_layout_builder_repack": (sv_status, (POINTER(sv_layout_builder), c_int64, c_size_t, c_int32, c_int32)),
     # (builder, out) Make a layout of what the builder holds, which stays as it is. Writes out.
     "sv_layout_builder_finish": (sv_status, (POINTER(sv_layout_builder), POINTER(POINTER(sv_layout)))),
     # (device_type) Name of a kind of memory, for programs and their output: "cpu", "cuda", "cuda_host",
     # "cuda_managed", "oneapi".
     "sv_device_name": (c_char_p, (c_int32,)),
-    # (device_type) What holds for all memory of a kind, whether or not its devices can be used here (see
-    # sv_device_probe()).
+    # (device_type) The SV_TRAIT bits that hold for all memory of a kind; 0 for a number that no device type has.
     "sv_device_traits": (c_uint32, (c_int32,)),
-    # (device_type, state, count) Find out whether a kind of device can be used. Writes state, count. Optional: count.
+    # (device_type, state, count) Find out whether a kind of device can be used, and how many there are: 0 unless
+    # ready. Writes state, count. Optional: count.
     "sv_device_probe": (sv_status, (c_int32, POINTER(sv_device_state), POINTER(c_int32))),
-    # (device_type, capacity, text, length) Write in words what sv_device_probe() finds, versions included: "CUDA: no
-    # driver is installed (libsv was built with runtime 13.0)". Writes text, length. Optional: text, length.
+    # (device_type, capacity, text, length) Write in words what sv_device_probe() finds, versions included. Writes
+    # text, length. Optional: text, length.
     "sv_device_text": (sv_status, (c_int32, c_size_t, POINTER(c_char), POINTER(c_size_t))),
-    # (device_type, device_id, property, value) Ask for a number that describes a device. Writes value.
+    # (device_type, device_id, property, value) Ask for an SV_PROPERTY number that describes a device; SV_ERROR_DEVICE
+    # if no device is ready. Writes value.
     "sv_device_property": (sv_status, (c_int32, c_int32, c_int32, POINTER(c_int64))),
     # (device_type, device_id, stream, other_device_type, other_device_id, other) Let a stream wait for another: what
     # is put on stream from now on starts after all that other holds now.
     "sv_stream_wait": (sv_status, (c_int32, c_int32, c_size_t, c_int32, c_int32, c_size_t)),
     # (device_type, device_id, stream) Wait, on the host, until all that a stream holds is done.
     "sv_stream_synchronize": (sv_status, (c_int32, c_int32, c_size_t)),
-    # (kind) Name of a kind of memory: "host", "pinned", "device", "managed" or "foreign".
+    # (kind) Name of a kind of memory, as static text: "host", "pinned", "device", "managed" or "foreign"; NULL of no
+    # kind.
     "sv_memory_name": (c_char_p, (sv_memory,)),
     # (pointer, kind, traits, device_id, device_address, host_address) Find out what kind of memory an address belongs
-    # to: CUDA's driver is asked where one of its devices is ready, and where none is, all memory is the host's.
-    # Writes kind, traits, device_id, device_address, host_address. Optional: pointer, traits, device_id,
+    # to. Writes kind, traits, device_id, device_address, host_address. Optional: pointer, traits, device_id,
     # device_address, host_address.
     "sv_pointer_query": (sv_status, (
         c_void_p, POINTER(sv_memory), POINTER(c_uint32), POINTER(c_int32), POINTER(c_void_p), POINTER(c_void_p))),
     # (flags, out) Make an allocator of ordinary host memory, of any alignment. Writes out.
     "sv_allocator_host": (sv_status, (c_uint32, POINTER(POINTER(sv_allocator)))),
-    # (out) Make an allocator of page-locked host memory, which every CUDA device reads and writes at the address that
-    # the host has for it. Writes out.
+    # (out) Make an allocator of page-locked host memory, which CUDA devices use at the address that the host has for
+    # it. Writes out.
     "sv_allocator_pinned": (sv_status, (POINTER(POINTER(sv_allocator)),)),
-    # (device_id, out) Make an allocator of memory of a CUDA device, by cudaMalloc(), which may wait for the device
-    # when it frees; sv_allocator_pool() does not. Writes out.
+    # (device_id, out) Make an allocator of memory of a CUDA device, by cudaMalloc(). Writes out.
     "sv_allocator_device": (sv_status, (c_int32, POINTER(POINTER(sv_allocator)))),
     # (device_id, out) Make an allocator of managed memory: one address for the host and all CUDA devices, whose pages
     # the driver moves. Writes out.
     "sv_allocator_managed": (sv_status, (c_int32, POINTER(POINTER(sv_allocator)))),
     # (kind, device_id, initial, threshold, most, out) Make an allocator of a new pool of the CUDA driver, whose
-    # memory is allocated and freed in the order of a stream, without waiting; a buffer of pinned memory waits until
-    # it is allocated (section buffer). Writes out.
+    # memory is allocated and freed in the order of a stream. Writes out.
     "sv_allocator_pool": (sv_status, (sv_memory, c_int32, c_int64, c_int64, c_int64, POINTER(POINTER(sv_allocator)))),
     # (kind, device_id, pool, out) Make an allocator of a pool that somebody else has made, and ends. Writes out.
     "sv_allocator_pool_view": (sv_status, (sv_memory, c_int32, c_size_t, POINTER(POINTER(sv_allocator)))),
-    # (kind, device_type, device_id, allocate, free, release, ctx, out) Make an allocator of two functions. Writes
-    # out. Takes ctx. Optional: release, ctx.
+    # (kind, device_type, device_id, allocate, free, release, ctx, out) Make an allocator of two functions, which any
+    # thread calls. Writes out. Takes ctx. Optional: release, ctx.
     "sv_allocator_callbacks": (sv_status, (
         sv_memory, c_int32, c_int32, sv_allocate_callback, sv_free_callback, sv_release_callback, c_void_p,
         POINTER(POINTER(sv_allocator)))),
     # (base, name, flags, out) Make an allocator that counts what it gets from another one. Writes out. Optional:
     # name.
     "sv_allocator_tracked": (sv_status, (POINTER(sv_allocator), c_char_p, c_uint32, POINTER(POINTER(sv_allocator)))),
-    # (base, most, out) Make an allocator that has a limit: past it SV_ERROR_MEMORY is answered, and base is not
-    # asked. Writes out.
+    # (base, most, out) Make an allocator that lets at most so many bytes of base be in use at a time. Writes out.
     "sv_allocator_limited": (sv_status, (POINTER(sv_allocator), c_int64, POINTER(POINTER(sv_allocator)))),
     # (base, log, release, ctx, out) Make an allocator that tells what it does. Writes out. Takes ctx. Optional:
     # release, ctx.
@@ -581,39 +589,39 @@ FUNCTIONS = {
     "sv_allocator_retrying": (sv_status, (
         POINTER(sv_allocator), c_int32, sv_no_memory_callback, sv_release_callback, c_void_p,
         POINTER(POINTER(sv_allocator)))),
-    # (allocator) Take another reference. Optional: allocator.
+    # (allocator) Add a reference. Optional: allocator.
     "sv_allocator_retain": (POINTER(sv_allocator), (POINTER(sv_allocator),)),
     # (allocator) Drop a reference. Takes allocator. Optional: allocator.
     "sv_allocator_release": (None, (POINTER(sv_allocator),)),
     # (allocator) Kind of its memory.
     "sv_allocator_kind": (sv_memory, (POINTER(sv_allocator),)),
-    # (allocator) SV_DEVICE number of its memory, as views and DLPack have it.
+    # (allocator) SV_DEVICE number of its memory.
     "sv_allocator_device_type": (c_int32, (POINTER(sv_allocator),)),
-    # (allocator) Number of the device, which is 0 where there is one only.
+    # (allocator) Ordinal of its device, or 0.
     "sv_allocator_device_id": (c_int32, (POINTER(sv_allocator),)),
-    # (allocator) SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where memory is
-    # allocated and freed in the order of a stream.
+    # (allocator) SV_TRAIT bits of its memory: those of the device type, and SV_TRAIT_ORDERED where streams order it.
     "sv_allocator_traits": (c_uint32, (POINTER(sv_allocator),)),
     # (allocator) The largest alignment that sv_allocator_allocate() grants.
     "sv_allocator_alignment": (c_int64, (POINTER(sv_allocator),)),
-    # (allocator) Name of the nearest tracked allocator that has one, this one or one that it wraps; else that of the
-    # source of the memory: "host", "pinned", "device", "managed", "pool", "callbacks", "handler", "torch".
+    # (allocator) Name of the nearest tracked allocator that has one, this one or one that it wraps; else of the
+    # source.
     "sv_allocator_name": (c_char_p, (POINTER(sv_allocator),)),
-    # (allocator, nbytes, alignment, stream, pointer) Allocate raw bytes. Writes pointer.
+    # (allocator, nbytes, alignment, stream, pointer) Allocate raw bytes, for programs that hand an allocator on to
+    # others. Writes pointer.
     "sv_allocator_allocate": (sv_status, (POINTER(sv_allocator), c_int64, c_int64, c_size_t, POINTER(c_void_p))),
-    # (allocator, pointer, nbytes, alignment, stream) Free what sv_allocator_allocate() gave. Takes pointer. Optional:
-    # pointer.
+    # (allocator, pointer, nbytes, alignment, stream) Free what sv_allocator_allocate() of the same allocator gave for
+    # the same nbytes and alignment. Takes pointer. Optional: pointer.
     "sv_allocator_free": (sv_status, (POINTER(sv_allocator), c_void_p, c_int64, c_int64, c_size_t)),
-    # (allocator, stat, value) Ask the nearest tracked allocator, this one or one that it wraps, for a number. Writes
-    # value.
+    # (allocator, stat, value) Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT
+    # number. Writes value.
     "sv_allocator_stats": (sv_status, (POINTER(sv_allocator), c_int32, POINTER(c_int64))),
-    # (allocator) Begin both peaks anew with what is in use now.
+    # (allocator) Begin both peaks anew with what is in use now; SV_ERROR_STATE as of sv_allocator_stats().
     "sv_allocator_reset_peaks": (sv_status, (POINTER(sv_allocator),)),
-    # (allocator, visit, ctx) Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS, in the
-    # order of their allocation: those of the moment of the call, which visit may free. Optional: ctx.
+    # (allocator, visit, ctx) Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS
+    # (SV_ERROR_STATE if there is none). Optional: ctx.
     "sv_allocator_visit": (sv_status, (POINTER(sv_allocator), sv_block_callback, c_void_p)),
-    # (device_id, allocate, free, release, ctx, out) Make an allocator of a memory handler. Writes out. Takes ctx.
-    # Optional: release, ctx.
+    # (device_id, allocate, free, release, ctx, out) Make an allocator of the memory handler of a CUDA device. Writes
+    # out. Takes ctx. Optional: release, ctx.
     "sv_allocator_from_handler": (sv_status, (
         c_int32, sv_handler_allocate_callback, sv_handler_free_callback, sv_release_callback, c_void_p,
         POINTER(POINTER(sv_allocator)))),
@@ -626,8 +634,8 @@ FUNCTIONS = {
     # CUDAPluggableAllocator. Writes out.
     "sv_allocator_from_torch": (sv_status, (
         c_int32, sv_torch_allocate_callback, sv_torch_free_callback, POINTER(POINTER(sv_allocator)))),
-    # (device_id, allocator) Say from which allocator sv_torch_allocate() takes the memory of a device. Optional:
-    # allocator.
+    # (device_id, allocator) Say from which allocator sv_torch_allocate() takes the memory of a device; NULL means
+    # none again. Optional: allocator.
     "sv_torch_use": (sv_status, (c_int32, POINTER(sv_allocator))),
     # (nbytes, device, stream) Allocate for PyTorch, from the allocator of sv_torch_use(). Optional: stream.
     "sv_torch_allocate": (c_void_p, (c_int64, c_int32, c_void_p)),
@@ -642,13 +650,13 @@ FUNCTIONS = {
         c_void_p, c_int64, sv_memory, c_int32, c_int32, c_uint32, c_size_t, sv_free_callback, c_void_p,
         POINTER(POINTER(sv_buffer)))),
     # (pages, nbytes, flags, release, ctx, out) Page-lock host memory that somebody else allocated, so that CUDA
-    # devices use it and copies to them are fast and need not block. Writes out. Takes ctx. Optional: pages, release,
-    # ctx.
+    # devices use it and copies to them are fast. Writes out. Takes ctx. Optional: pages, release, ctx.
     "sv_buffer_register": (sv_status, (
         c_void_p, c_int64, c_uint32, sv_release_callback, c_void_p, POINTER(POINTER(sv_buffer)))),
-    # (buffer, offset, nbytes, flags, out) Make a buffer of a part of another one, without copying. Writes out.
+    # (buffer, offset, nbytes, flags, out) Make a buffer of a part of another one, without copying; SV_ERROR_RANGE if
+    # the part does not lie within it. Writes out.
     "sv_buffer_slice": (sv_status, (POINTER(sv_buffer), c_int64, c_int64, c_uint32, POINTER(POINTER(sv_buffer)))),
-    # (buffer) Take another reference. Optional: buffer.
+    # (buffer) Add a reference. Optional: buffer.
     "sv_buffer_retain": (POINTER(sv_buffer), (POINTER(sv_buffer),)),
     # (buffer) Drop a reference. Takes buffer. Optional: buffer.
     "sv_buffer_release": (None, (POINTER(sv_buffer),)),
@@ -667,23 +675,21 @@ FUNCTIONS = {
     "sv_buffer_host_data": (c_void_p, (POINTER(sv_buffer),)),
     # (buffer) Size in bytes.
     "sv_buffer_nbytes": (c_int64, (POINTER(sv_buffer),)),
-    # (buffer) Bytes that the memory has room for, at least the size.
+    # (buffer) Bytes that the memory has room for.
     "sv_buffer_capacity": (c_int64, (POINTER(sv_buffer),)),
-    # (buffer) The alignment that the address has, and keeps when the memory moves: the one that was asked for; of
-    # adopted memory that of the address, and of a slice as far as it follows from the offset.
+    # (buffer) The alignment that the address has, and keeps when the memory moves: the one that was asked for.
     "sv_buffer_alignment": (c_int64, (POINTER(sv_buffer),)),
     # (buffer) Kind of the memory.
     "sv_buffer_kind": (sv_memory, (POINTER(sv_buffer),)),
-    # (buffer) SV_TRAIT bits of the memory: who reads and writes it, whether libsv may, and where it comes from.
+    # (buffer) SV_TRAIT bits of the memory.
     "sv_buffer_traits": (c_uint32, (POINTER(sv_buffer),)),
-    # (buffer) SV_DEVICE number, as views of it and DLPack have it.
+    # (buffer) SV_DEVICE number of the memory.
     "sv_buffer_device_type": (c_int32, (POINTER(sv_buffer),)),
-    # (buffer) Number of the device, 0 for host memory.
+    # (buffer) Ordinal of the device, 0 for host memory.
     "sv_buffer_device_id": (c_int32, (POINTER(sv_buffer),)),
-    # (buffer) The stream that the memory is freed on.
+    # (buffer) The stream that the memory is freed on; 1 where that is another thread's default stream.
     "sv_buffer_stream": (c_size_t, (POINTER(sv_buffer),)),
-    # (buffer) The allocator that the memory came from, which lives as long as the buffer has that memory; NULL for
-    # adopted memory, and while another thread moves it.
+    # (buffer) The allocator that the memory came from; NULL for adopted memory, and while another thread moves it.
     "sv_buffer_allocator": (POINTER(sv_allocator), (POINTER(sv_buffer),)),
     # (buffer) The buffer that has the memory of a slice; NULL of others.
     "sv_buffer_parent": (POINTER(sv_buffer), (POINTER(sv_buffer),)),
@@ -691,76 +697,78 @@ FUNCTIONS = {
     "sv_buffer_exports": (c_int64, (POINTER(sv_buffer),)),
     # (buffer) How many references there are, those of exports among them.
     "sv_buffer_references": (c_int64, (POINTER(sv_buffer),)),
-    # (buffer) Whether the buffer has lost its memory by sv_buffer_close() or sv_buffer_detach(): 1 or 0.
+    # (buffer) Whether the buffer has lost its memory by sv_buffer_close() or sv_buffer_detach().
     "sv_buffer_is_closed": (c_int32, (POINTER(sv_buffer),)),
     # (buffer, free) The ctx of memory that was adopted with this free; with NULL, of any that was adopted. Optional:
     # free.
     "sv_buffer_context": (c_void_p, (POINTER(sv_buffer), sv_free_callback)),
-    # (buffer) Keep the memory in place for somebody who uses its address, and the buffer alive with it, until
+    # (buffer) Keep the memory in place for somebody who uses its address, and the buffer alive, until
     # sv_buffer_end_export().
     "sv_buffer_begin_export": (sv_status, (POINTER(sv_buffer),)),
     # (buffer) End what sv_buffer_begin_export() began.
     "sv_buffer_end_export": (None, (POINTER(sv_buffer),)),
     # (buffer, offset, dst, nbytes, flags, stream) Copy bytes to host memory, where they have arrived on return.
     "sv_buffer_read": (sv_status, (POINTER(sv_buffer), c_int64, c_void_p, c_int64, c_uint32, c_size_t)),
-    # (buffer, offset, src, nbytes, flags, stream) Copy bytes from host memory, which is free for other use on return.
+    # (buffer, offset, src, nbytes, flags, stream) Copy bytes from host memory, which is free for other use on return;
+    # else as sv_buffer_read().
     "sv_buffer_write": (sv_status, (POINTER(sv_buffer), c_int64, c_void_p, c_int64, c_uint32, c_size_t)),
     # (dst, dst_offset, src, src_offset, nbytes, flags, stream) Copy bytes between two buffers of any kinds of memory,
-    # or within one: parts that overlap are copied as if they were read first.
+    # or within one; else as sv_buffer_write().
     "sv_buffer_copy": (sv_status, (
         POINTER(sv_buffer), c_int64, POINTER(sv_buffer), c_int64, c_int64, c_uint32, c_size_t)),
-    # (buffer, offset, nbytes, item, itemsize, flags, stream) Write one item again and again.
+    # (buffer, offset, nbytes, item, itemsize, flags, stream) Write one item again and again; else as
+    # sv_buffer_write().
     "sv_buffer_fill": (sv_status, (POINTER(sv_buffer), c_int64, c_int64, c_void_p, c_int64, c_uint32, c_size_t)),
     # (buffer, nbytes, flags, stream) Change the size.
     "sv_buffer_resize": (sv_status, (POINTER(sv_buffer), c_int64, c_uint32, c_size_t)),
-    # (buffer, capacity, stream) Get memory for a larger size before it is needed.
+    # (buffer, capacity, stream) Get memory for a larger size before it is needed; else as sv_buffer_resize().
     "sv_buffer_reserve": (sv_status, (POINTER(sv_buffer), c_int64, c_size_t)),
-    # (buffer, stream) Give back what the size does not need: the buffer moves to memory of exactly its size.
+    # (buffer, stream) Give back what the size does not need: the buffer moves to memory of exactly its size; else as
+    # sv_buffer_resize().
     "sv_buffer_shrink": (sv_status, (POINTER(sv_buffer), c_size_t)),
-    # (buffer, allocator, flags, stream) Move the bytes to another kind of memory, or another device. Optional:
-    # allocator.
+    # (buffer, allocator, flags, stream) Move the bytes to another kind of memory, or another device; else as
+    # sv_buffer_resize(). Optional: allocator.
     "sv_buffer_migrate": (sv_status, (POINTER(sv_buffer), POINTER(sv_allocator), c_uint32, c_size_t)),
     # (buffer, stream) Name another stream that the memory is freed on.
     "sv_buffer_set_stream": (sv_status, (POINTER(sv_buffer), c_size_t)),
-    # (buffer, stream) Tell that work which has been put on a stream uses the memory: it is not freed, moved or handed
-    # over before all that the stream holds now is done.
+    # (buffer, stream) Tell that work which has been put on a stream uses the memory.
     "sv_buffer_record_use": (sv_status, (POINTER(sv_buffer), c_size_t)),
     # (count, buffers, device_type, device_id, flags, stream) Move memory to where it will be used, in the order of a
     # stream.
     "sv_buffer_prefetch": (sv_status, (c_int64, POINTER(POINTER(sv_buffer)), c_int32, c_int32, c_uint32, c_size_t)),
     # (count, buffers, device_type, device_id, flags, stream) Say that the contents are not needed any more, in the
-    # order of a stream, and where the memory will be used next: its pages are there then, without their contents,
-    # which are undefined until they are written.
+    # order of a stream; else as sv_buffer_prefetch().
     "sv_buffer_discard": (sv_status, (c_int64, POINTER(POINTER(sv_buffer)), c_int32, c_int32, c_uint32, c_size_t)),
-    # (count, buffers, advice, device_type, device_id, flags) Tell the driver how memory will be used.
+    # (count, buffers, advice, device_type, device_id, flags) Tell the driver how memory will be used, by an SV_ADVICE
+    # number.
     "sv_buffer_advise": (sv_status, (c_int64, POINTER(POINTER(sv_buffer)), c_int32, c_int32, c_int32, c_uint32)),
     # (buffer, capacity, blob, length) Describe device memory for another process of this machine, in SV_IPC_NBYTES
     # bytes that can be sent by any way. Writes blob, length. Optional: blob, length.
     "sv_buffer_export_ipc": (sv_status, (POINTER(sv_buffer), c_size_t, c_void_p, POINTER(c_size_t))),
     # (blob, length, flags, out) Open device memory of another process. Writes out.
     "sv_buffer_import_ipc": (sv_status, (c_void_p, c_size_t, c_uint32, POINTER(POINTER(sv_buffer)))),
-    # (flags, left) Free the memory whose free had to wait when its buffer was released: what a device may have been
-    # using, and what finalisers left by sv_buffer_release_later(). Writes left. Optional: left.
+    # (flags, left) Free the memory whose free had to wait when its buffer was released. Writes left. Optional: left.
     "sv_memory_collect": (sv_status, (c_uint32, POINTER(c_int64))),
     # (kind, stat, value) How much memory buffers own: what was allocated for them, and what they adopted with a
     # function that frees it. Writes value.
     "sv_memory_stats": (sv_status, (sv_memory, c_int32, POINTER(c_int64))),
-    # (dtype, ndim, shape, byte_strides, pointer, flags, out) View an array in host memory, which stays alive, and in
-    # place, until the view and all views made from it are released. Writes out. Optional: byte_strides, pointer.
+    # (dtype, ndim, shape, byte_strides, pointer, flags, out) View an array in host memory that the caller keeps
+    # alive. Writes out. Optional: byte_strides, pointer.
     "sv_view_from_host": (sv_status, (
         sv_dtype, c_int32, POINTER(c_int64), POINTER(c_int64), c_void_p, c_uint32, POINTER(POINTER(sv_view)))),
-    # (layout, dtype, pointer, nbytes, flags, out) View host memory that stays alive, and in place, until the view and
-    # all views made from it are released, through a layout and within its size. Writes out. Optional: pointer.
+    # (layout, dtype, pointer, nbytes, flags, out) View host memory that the caller keeps alive, through a layout and
+    # within a size. Writes out. Optional: pointer.
     "sv_view_from_pointer": (sv_status, (
         POINTER(sv_layout), sv_dtype, c_void_p, c_int64, c_uint32, POINTER(POINTER(sv_view)))),
     # (layout, dtype, base, lower, upper, device_type, device_id, flags, release, ctx, out) View memory of any device,
-    # with an owner: the general form of sv_view_from_pointer(). Writes out. Takes ctx. Optional: base, release, ctx.
+    # with an owner, through a layout: the general form of sv_view_from_pointer(). Writes out. Takes ctx. Optional:
+    # base, release, ctx.
     "sv_view_new": (sv_status, (
         POINTER(sv_layout), sv_dtype, c_void_p, c_int64, c_int64, c_int32, c_int32, c_uint32, sv_release_callback,
         c_void_p, POINTER(POINTER(sv_view)))),
-    # (dtype, ndim, shape, byte_strides, pointer, device_type, device_id, flags, release, ctx, out) View an array as
-    # its shape, byte strides and type tell: in one allocation what sv_layout_new_bytes() and sv_view_new() do in two.
-    # Writes out. Takes ctx. Optional: byte_strides, pointer, release, ctx.
+    # (dtype, ndim, shape, byte_strides, pointer, device_type, device_id, flags, release, ctx, out) View an array of
+    # any device, with an owner: the general form of sv_view_from_host(). Writes out. Takes ctx. Optional:
+    # byte_strides, pointer, release, ctx.
     "sv_view_from_array": (sv_status, (
         sv_dtype, c_int32, POINTER(c_int64), POINTER(c_int64), c_void_p, c_int32, c_int32, c_uint32,
         sv_release_callback, c_void_p, POINTER(POINTER(sv_view)))),
@@ -768,13 +776,13 @@ FUNCTIONS = {
     # layout.
     "sv_view_from_buffer": (sv_status, (
         POINTER(sv_buffer), POINTER(sv_layout), sv_dtype, c_int64, c_uint32, POINTER(POINTER(sv_view)))),
-    # (tensor, flags, out) View a DLPack tensor. Writes out. Takes tensor.
+    # (tensor, flags, out) View a DLPack tensor of major version 1. Writes out. Takes tensor.
     "sv_view_from_dlpack": (sv_status, (POINTER(DLManagedTensorVersioned), c_uint32, POINTER(POINTER(sv_view)))),
-    # (tensor, flags, out) View a DLPack tensor of the old form, which has no version and no flags. Writes out. Takes
-    # tensor.
+    # (tensor, flags, out) View a DLPack tensor of the old form, which has no version and no flags; else as
+    # sv_view_from_dlpack(). Writes out. Takes tensor.
     "sv_view_from_dlpack_unversioned": (sv_status, (POINTER(DLManagedTensor), c_uint32, POINTER(POINTER(sv_view)))),
-    # (tensor, flags, release, ctx, out) View a bare DLTensor, which does not own its memory. Writes out. Takes ctx.
-    # Optional: release, ctx.
+    # (tensor, flags, release, ctx, out) View what a bare DLTensor describes, which does not own its memory; else as
+    # sv_view_from_dlpack(). Writes out. Takes ctx. Optional: release, ctx.
     "sv_view_from_dltensor": (sv_status, (
         c_void_p, c_uint32, sv_release_callback, c_void_p, POINTER(POINTER(sv_view)))),
     # (format, itemsize, ndim, shape, byte_strides, pointer, nbytes, flags, release, ctx, out) View host memory as a
@@ -789,28 +797,29 @@ FUNCTIONS = {
     "sv_view_from_array_interface": (sv_status, (
         c_char_p, c_int32, POINTER(c_int64), POINTER(c_int64), c_void_p, c_int32, c_int32, c_uint32,
         sv_release_callback, c_void_p, POINTER(POINTER(sv_view)))),
-    # (view, layout, out) Read the same memory, from the same base, through another layout. Writes out.
+    # (view, layout, out) Read the same memory, from the same base, through another layout of the same item size.
+    # Writes out.
     "sv_view_with_layout": (sv_status, (POINTER(sv_view), POINTER(sv_layout), POINTER(POINTER(sv_view)))),
-    # (view, builder, out) Read the same memory, from the same base, through what a builder holds: as
-    # sv_layout_builder_finish() and sv_view_with_layout(), in one allocation. Writes out.
+    # (view, builder, out) Read the same memory, from the same base, through what a builder holds; SV_ERROR_STATE if
+    # it was not started. Writes out.
     "sv_view_with_builder": (sv_status, (POINTER(sv_view), POINTER(sv_layout_builder), POINTER(POINTER(sv_view)))),
-    # (view, ndim, axes, out) sv_layout_permute() of the layout of a view: the same memory with its axes in another
-    # order. Writes out. Optional: axes.
+    # (view, ndim, axes, out) The sv_layout operation of the same name, on a view: the same memory, rearranged. Writes
+    # out. Optional: axes.
     "sv_view_permute": (sv_status, (POINTER(sv_view), c_int32, POINTER(c_int32), POINTER(POINTER(sv_view)))),
-    # (view, count, start, stop, step, out) sv_layout_slice() of the layout of a view: every step-th index of its
-    # leading axes, by the numbers of a Python slice. Writes out. Optional: step.
+    # (view, count, start, stop, step, out) The sv_layout operation of the same name, on a view: the same memory,
+    # rearranged. Writes out. Optional: step.
     "sv_view_slice": (sv_status, (
         POINTER(sv_view), c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), POINTER(POINTER(sv_view)))),
-    # (view, axis, index, out) sv_layout_index() of the layout of a view: one index of an axis, which goes. Writes
-    # out.
+    # (view, axis, index, out) The sv_layout operation of the same name, on a view: the same memory, rearranged.
+    # Writes out.
     "sv_view_index": (sv_status, (POINTER(sv_view), c_int32, c_int64, POINTER(POINTER(sv_view)))),
-    # (view, ndim, shape, out) sv_layout_reshape() of the layout of a view: the same elements, in C order of their
-    # indices, in another shape. Writes out.
+    # (view, ndim, shape, out) The sv_layout operation of the same name, on a view: the same memory, rearranged.
+    # Writes out.
     "sv_view_reshape": (sv_status, (POINTER(sv_view), c_int32, POINTER(c_int64), POINTER(POINTER(sv_view)))),
-    # (view, ndim, shape, out) sv_layout_broadcast() of the layout of a view: repeated along new leading axes and axes
-    # of extent 1, by strides of 0. Writes out.
+    # (view, ndim, shape, out) The sv_layout operation of the same name, on a view: the same memory, rearranged.
+    # Writes out.
     "sv_view_broadcast": (sv_status, (POINTER(sv_view), c_int32, POINTER(c_int64), POINTER(POINTER(sv_view)))),
-    # (view, dtype, out) Read the same elements as another type of the same size. Writes out.
+    # (view, dtype, out) Read the same elements as another type of the same size (else SV_ERROR_DTYPE). Writes out.
     "sv_view_with_dtype": (sv_status, (POINTER(sv_view), sv_dtype, POINTER(POINTER(sv_view)))),
     # (view, out) The same view, through which nothing can be written. Writes out.
     "sv_view_as_readonly": (sv_status, (POINTER(sv_view), POINTER(POINTER(sv_view)))),
@@ -818,9 +827,9 @@ FUNCTIONS = {
     "sv_view_retain": (POINTER(sv_view), (POINTER(sv_view),)),
     # (view) Drop a reference. Takes view. Optional: view.
     "sv_view_release": (None, (POINTER(sv_view),)),
-    # (view) Address of the element with all indices 0: base plus byte offset.
+    # (view) Address of the element with all indices 0; NULL of an empty view.
     "sv_view_data": (c_void_p, (POINTER(sv_view),)),
-    # (view) The layout, borrowed.
+    # (view) The layout.
     "sv_view_layout": (POINTER(sv_layout), (POINTER(sv_view),)),
     # (view) Element type.
     "sv_view_dtype": (sv_dtype, (POINTER(sv_view),)),
@@ -828,95 +837,90 @@ FUNCTIONS = {
     "sv_view_device_type": (c_int32, (POINTER(sv_view),)),
     # (view) Ordinal of the device.
     "sv_view_device_id": (c_int32, (POINTER(sv_view),)),
-    # (view) Whether writing through the view is refused: 1 or 0.
+    # (view) Whether writing through the view is refused.
     "sv_view_is_readonly": (c_int32, (POINTER(sv_view),)),
-    # (view, lower, upper) The bytes that may be touched, relative to the base: [lower, upper), with INT64_MIN and
-    # INT64_MAX where a limit is not known. Writes lower, upper.
+    # (view, lower, upper) The bytes that may be touched, relative to the base: [lower, upper), with the unknown
+    # limits of sv_view_new(). Writes lower, upper.
     "sv_view_bounds": (sv_status, (POINTER(sv_view), POINTER(c_int64), POINTER(c_int64))),
-    # (view) Number of references that keep the memory of a view: those to this view and to the view that it was made
-    # from, which has one of each view made from it.
+    # (view) Number of references that keep the memory of a view.
     "sv_view_references": (c_int64, (POINTER(sv_view),)),
-    # (view, release) The context that the memory of a view is let go with, when release is what lets it go: ctx of
-    # sv_view_new() and its like, also for views made from another. Optional: release.
+    # (view, release) The ctx that the memory of a view, or of the view that it was made from, is let go with, if by
+    # this release. Optional: release.
     "sv_view_context": (c_void_p, (POINTER(sv_view), sv_release_callback)),
     # (view) The buffer that a view, or the view it was made from, was made of; NULL when there is none.
     "sv_view_buffer": (POINTER(sv_buffer), (POINTER(sv_view),)),
-    # (view, other, work, answer) Whether elements of two views share a byte. Writes answer.
+    # (view, other, work, answer) Whether elements of two views share a byte; those of an empty view do not. Writes
+    # answer.
     "sv_view_overlap": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_int64, POINTER(sv_answer))),
     # (view) Look at a view as a standard DLPack structure, for typed access.
     "sv_view_borrow": (POINTER(DLManagedTensorVersioned), (POINTER(sv_view),)),
     # (view, ndim, itemsize, flags, capacity, block) Describe a view for a kernel, as a plain block that is passed by
     # value: Writes block.
     "sv_view_kernel_arg": (sv_status, (POINTER(sv_view), c_int32, c_int64, c_uint32, c_size_t, c_void_p)),
-    # (view, flags, out) Hand a view on as a DLPack tensor, version 1.3. Writes out.
+    # (view, flags, out) Hand a view on as a DLPack tensor, version 1.3, which keeps the memory alive. Writes out.
     "sv_view_to_dlpack": (sv_status, (POINTER(sv_view), c_uint32, POINTER(POINTER(DLManagedTensorVersioned)))),
-    # (view, out) Hand a view on as a DLPack tensor of the old form. Writes out.
+    # (view, out) Hand a view on as a DLPack tensor of the old form; else as sv_view_to_dlpack(). Writes out.
     "sv_view_to_dlpack_unversioned": (sv_status, (POINTER(sv_view), POINTER(POINTER(DLManagedTensor)))),
-    # (allocator, dtype, ndim, shape, flags, stream, out) Make a new array: dense, in C order, in memory of its own,
-    # which is freed when the view and all views and exports made from it are released. Writes out. Optional:
-    # allocator.
+    # (allocator, dtype, ndim, shape, flags, stream, out) Make a new array: dense, in C order, in memory of its own.
+    # Writes out. Optional: allocator.
     "sv_empty": (sv_status, (
         POINTER(sv_allocator), sv_dtype, c_int32, POINTER(c_int64), c_uint32, c_size_t, POINTER(POINTER(sv_view)))),
-    # (allocator, layout, dtype, flags, stream, out) Make a new array of a given layout, in memory of exactly the
-    # bytes that its elements reach. Writes out. Optional: allocator.
+    # (allocator, layout, dtype, flags, stream, out) Make a new array of a given layout, of any strides, in memory of
+    # exactly the bytes that its elements reach. Writes out. Optional: allocator.
     "sv_empty_layout": (sv_status, (
         POINTER(sv_allocator), POINTER(sv_layout), sv_dtype, c_uint32, c_size_t, POINTER(POINTER(sv_view)))),
     # (allocator, view, order, flags, stream, out) Make a new dense array of the shape and element type of another
-    # one, of which no element is read: "a tensor like this one, on the device". Writes out. Optional: allocator.
+    # one: "a tensor like this one, on the device". Writes out. Optional: allocator.
     "sv_empty_like": (sv_status, (
         POINTER(sv_allocator), POINTER(sv_view), sv_order, c_uint32, c_size_t, POINTER(POINTER(sv_view)))),
     # (dst, src, flags, stream) Copy every element of src to the place with the same index in dst.
     "sv_copy": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_uint32, c_size_t)),
-    # (dst, src, scratch, flags, stream) sv_copy() with memory of the caller's for what it needs on a device: chunks
-    # that are rearranged there, 4 MiB at most, and temporaries of the size of src where both sides share bytes.
+    # (dst, src, scratch, flags, stream) sv_copy() with memory of the caller's for what it needs on a device.
     # Optional: scratch.
     "sv_copy_with": (sv_status, (POINTER(sv_view), POINTER(sv_view), POINTER(sv_allocator), c_uint32, c_size_t)),
     # (dst, src, scale, nscale, bias, nbias, axis, flags, stream) Copy and convert in one pass, with a scale and a
-    # bias: every element of dst becomes src * scale + bias, in the dtype of dst. Optional: scale, bias.
+    # bias: every element of dst becomes src * scale + bias. Optional: scale, bias.
     "sv_copy_scaled": (sv_status, (
         POINTER(sv_view), POINTER(sv_view), POINTER(c_double), c_int64, POINTER(c_double), c_int64, c_int32, c_uint32,
         c_size_t)),
     # (dst, item, itemsize, flags, stream) Write one item to every element of dst, whatever its layout.
     "sv_fill": (sv_status, (POINTER(sv_view), c_void_p, c_int64, c_uint32, c_size_t)),
     # (count, dst, src, flags, stream, failed) Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with
-    # less overhead for each, above all where neighbours have the same two layouts. Optional: failed.
+    # less overhead for each. Optional: failed.
     "sv_copy_batch": (sv_status, (
         c_int64, POINTER(POINTER(sv_view)), POINTER(POINTER(sv_view)), c_uint32, c_size_t, POINTER(c_int64))),
     # (dst, src, flags, out) Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
     "sv_plan_new": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_uint32, POINTER(POINTER(sv_plan)))),
     # (plan) Add a reference. Optional: plan.
     "sv_plan_retain": (POINTER(sv_plan), (POINTER(sv_plan),)),
-    # (plan) Drop a reference; the last one frees the plan. Takes plan. Optional: plan.
+    # (plan) Drop a reference. Takes plan. Optional: plan.
     "sv_plan_release": (None, (POINTER(sv_plan),)),
-    # (plan, dst, src, stream) Copy between these addresses. Optional: dst, src.
+    # (plan, dst, src, stream) Copy between these addresses of the elements [0,...,0], as sv_view_data() gives them.
+    # Optional: dst, src.
     "sv_plan_execute": (sv_status, (POINTER(sv_plan), c_void_p, c_void_p, c_size_t)),
     # (plan, dst, src, stream) Copy between these views: sv_plan_execute() with everything checked.
     "sv_plan_execute_views": (sv_status, (POINTER(sv_plan), POINTER(sv_view), POINTER(sv_view), c_size_t)),
     # (count, plans, dst, src, stream, failed) Many executions: sv_plan_execute(plans[i], dst[i], src[i], stream) for
-    # each i, ordered as in sv_copy_batch(). Optional: failed.
+    # each i. Optional: failed.
     "sv_plan_execute_batch": (sv_status, (
         c_int64, POINTER(POINTER(sv_plan)), POINTER(c_void_p), POINTER(c_void_p), c_size_t, POINTER(c_int64))),
     # (plan, count, dst, src, stream, failed) Many executions of one plan: sv_plan_execute_views(plan, dst[i], src[i],
-    # stream) for each i, ordered as in sv_copy_batch(), all checked before the first. Optional: failed.
+    # stream) for each i. Optional: failed.
     "sv_plan_execute_views_batch": (sv_status, (
         POINTER(sv_plan), c_int64, POINTER(POINTER(sv_view)), POINTER(POINTER(sv_view)), c_size_t, POINTER(c_int64))),
-    # (plan) What kind of copy it is: "empty", "contiguous", "rows", "repeat", "reversed", "transpose", "gather",
-    # "scatter", "strided" or "cast".
+    # (plan) What kind of copy it is, as static text; later versions may know more kinds.
     "sv_plan_class": (c_char_p, (POINTER(sv_plan),)),
-    # (plan) Name of the kernel that does it: static text for eyes and tests, which may change from version to
+    # (plan) Name of the kernel that does it, as static text for eyes and tests, which may change from version to
     # version.
     "sv_plan_kernel": (c_char_p, (POINTER(sv_plan),)),
-    # (plan, dst, src, capacity, text, length) Write what a plan does and why, in lines of English text for people:
-    # its canonical form, the traffic, and which loops of the host were asked before the one that does the copy,
-    # marked "->", what each is for, its kind of stores, and the blocks, streams and prefetch distances that it goes
-    # by (doc/tuning.md). Writes text, length. Optional: dst, src, text, length.
+    # (plan, dst, src, capacity, text, length) Write what a plan does and why, in lines of English text for people.
+    # Writes text, length. Optional: dst, src, text, length.
     "sv_plan_explain": (sv_status, (
         POINTER(sv_plan), c_void_p, c_void_p, c_size_t, POINTER(c_char), POINTER(c_size_t))),
     # (plan) Bytes that are written, each once.
     "sv_plan_nbytes": (c_int64, (POINTER(sv_plan),)),
     # (plan, read, written) Bytes that go to and from memory, in whole cache lines of 64 bytes, where every line is
-    # moved once: an estimate, exact where elements follow each other from the beginning of a line and gaps are lines.
-    # Writes read, written.
+    # moved once. Writes read, written.
     "sv_plan_traffic": (sv_status, (POINTER(sv_plan), POINTER(c_int64), POINTER(c_int64))),
     # (plan) How many operations one execution gives to a stream: launches of kernels and copies by a device's copy
     # engine.
@@ -925,8 +929,8 @@ FUNCTIONS = {
     "sv_copy_parallel": (sv_status, (
         POINTER(sv_view), POINTER(sv_view), c_int32, sv_parallel_callback, c_void_p, c_uint32, c_size_t)),
     # (dst, src, scale, nscale, bias, nbias, axis, threads, run, ctx, flags, stream) sv_copy_scaled() by several
-    # threads of the caller, where sv_copy_parallel() would share a copy that converts: from 256 KiB of both sides on.
-    # Optional: scale, bias, run, ctx.
+    # threads of the caller, where sv_copy_parallel() would share a copy that converts. Optional: scale, bias, run,
+    # ctx.
     "sv_copy_scaled_parallel": (sv_status, (
         POINTER(sv_view), POINTER(sv_view), POINTER(c_double), c_int64, POINTER(c_double), c_int64, c_int32, c_int32,
         sv_parallel_callback, c_void_p, c_uint32, c_size_t)),
@@ -934,11 +938,11 @@ FUNCTIONS = {
     # does. Writes out. Optional: run, ctx.
     "sv_plan_with_threads": (sv_status, (
         POINTER(sv_plan), c_int32, sv_parallel_callback, c_void_p, POINTER(POINTER(sv_plan)))),
-    # (plan, scratch, out) A plan that does the same with memory of the caller's, as sv_copy_with() does. Writes out.
-    # Optional: scratch.
+    # (plan, scratch, out) The same plan with memory of the caller's, as of sv_copy_with(); NULL: the default pool.
+    # Writes out. Optional: scratch.
     "sv_plan_with_allocator": (sv_status, (POINTER(sv_plan), POINTER(sv_allocator), POINTER(POINTER(sv_plan)))),
-    # (plan, dst, src, limit_ns, stream, out) The same plan, done by the loop that is the fastest on this memory: the
-    # loops of the host that can do the copy are timed, the likeliest first. Writes out.
+    # (plan, dst, src, limit_ns, stream, out) The same plan, done by the loop that is the fastest on this memory.
+    # Writes out.
     "sv_plan_measure": (sv_status, (
         POINTER(sv_plan), POINTER(sv_view), POINTER(sv_view), c_int64, c_size_t, POINTER(POINTER(sv_plan)))),
 }

@@ -55,8 +55,8 @@ def ctypes_module():
 
 
 def version_is_the_headers():
-    """the library has the version, the ABI version and the features that sv.h knows"""
-    text = (tap.root / "include/sv.h").read_text()
+    """the library has the version, the ABI version and the features that sv/base.h knows"""
+    text = (tap.root / "include/sv/base.h").read_text()
     value = {name: int(number) for name, number in re.findall(r"\b(SV_\w+) = (\d+)\b", text)}
     major, minor, patch = (value[f"SV_VERSION_{part}"] for part in ("MAJOR", "MINOR", "PATCH"))
     lib = ctypes_module().load(str(tap.loadable()))

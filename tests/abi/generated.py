@@ -8,7 +8,7 @@ import tap
 sys.path.insert(0, str(tap.root / "py"))
 
 ENUM = "enum { SV_OK = 0 };"
-GOOD = "/** Do it. Since 0.1. */\nSV_API int32_t sv_x("
+GOOD = "/** Do it. */\nSV_API int32_t sv_x("
 MANY = "/** Types. */\ntypedef struct sv_h sv_h;\nstruct DLManagedTensor;\n"
 
 # Text of a region, and words of the refusal.
@@ -49,8 +49,7 @@ REFUSED = [
     (GOOD + "SV_OUT int32_t *out, int32_t a);", "an input after an output"),
     (GOOD + "SV_OPT int32_t a);", "marked, but not a pointer"),
     ("SV_API int32_t sv_x(void);", "no comment"),
-    ("/** Do it. */\nSV_API int32_t sv_x(void);", "does not say since when"),
-    ("/** Do it. Since 0.1. */\nint32_t sv_x(void);", "no SV_API"),
+    ("/** Do it. */\nint32_t sv_x(void);", "no SV_API"),
     ("typedef void (*sv_x_callback)(int32_t a);", "void *ctx"),
     ("typedef void (*sv_x)(void *ctx);", "ends with _callback"),
 ]
@@ -65,7 +64,7 @@ def reader():
 
 
 def region(text):
-    return f"/* >>> declarations */\n{text}\n/* <<< declarations */\n"
+    return "sv.h", f"/* >>> declarations */\n{text}\n/* <<< declarations */\n"
 
 
 def committed_files():
@@ -73,7 +72,7 @@ def committed_files():
     reader()
     import gen_bindings
 
-    header = gen_bindings.Header((tap.root / "include/sv.h").read_text())
+    header = gen_bindings.read(tap.root / "include/sv.h")
     for path, text in gen_bindings.outputs(header).items():
         yield from gen_bindings.difference(path, text)
 
@@ -83,7 +82,7 @@ def table_is_appended_to():
     reader()
     import gen_bindings
 
-    header = gen_bindings.Header((tap.root / "include/sv.h").read_text())
+    header = gen_bindings.read(tap.root / "include/sv.h")
     names = list(gen_bindings.frozen_table(header))
     own = {"acquire", "open", "close", "view_of", "layout_of", "view_object", "layout_object", "set_error", "reserved", "size", "abi",
            "release", "instance", "view_type", "layout_type"}
@@ -92,6 +91,38 @@ def table_is_appended_to():
         released = file.read_text().split()
         if not released or names[:len(released)] != released:
             yield f"{file.name} is not how the table begins"
+
+
+def wrong_since(functions, first_release):
+    """Functions whose comment says since when, though the first release had them, or does not, though it had not."""
+    for function in functions:
+        is_first = function.name.removeprefix("sv_") in first_release
+        if is_first == ("Since " in function.doc):
+            yield f"{function.name}: the first release had it" if is_first else f"{function.name}: since when?"
+
+
+def says_since_when():
+    """a comment has a line "Since" if and only if the first release did not have the function"""
+    functions = reader().read(tap.root / "include/sv.h").functions
+    first_release = (tap.root / "tests/abi/0.1.table").read_text().split()
+    yield from wrong_since(functions, first_release)
+    first_release.remove("copy")
+    if list(wrong_since(functions, first_release)) != ["sv_copy: since when?"]:
+        yield "a later function without Since is not seen"
+
+
+def releases_in_order():
+    """a function of a later release comes behind those of the first one, and has a node of its own in the version script"""
+    read_header = reader()
+    import gen_bindings
+
+    text = GOOD.replace("Do it.", "Do it. Since 0.2.") + "void);\n" + GOOD.replace("sv_x", "sv_y") + "void);"
+    header = read_header.Header(region(text))
+    if list(gen_bindings.frozen_table(header)) != ["y", "x"]:
+        yield "the table is in another order"
+    script = " ".join(" ".join(gen_bindings.version_script(header)).split())
+    if "SV_0.1 { global: sv_y;" not in script or "SV_0.2 { global: sv_x; } SV_0.1;" not in script:
+        yield script
 
 
 # What functions with the same arguments have in the same order. Names on a line are never together.
@@ -106,7 +137,7 @@ def one_order():
     """the functions that make and copy views have their arguments in one order"""
     read_header = reader()
     place = {name: number for number, names in enumerate(ORDER) for name in names}
-    functions = read_header.Header((tap.root / "include/sv.h").read_text()).functions
+    functions = read_header.read(tap.root / "include/sv.h").functions
     chosen = [f for f in functions if re.match(r"sv_(view_(new|from_|with_|to_)|copy$|fill$|plan_(new|execute))", f.name)]
     if len(chosen) < 15:
         yield f"only {len(chosen)} functions"
@@ -127,6 +158,35 @@ def refuses():
                 yield f"{error}, not {words}: {text}"
         else:
             yield f"taken: {text}"
+
+
+def names_the_place():
+    """a refusal names the header and the line"""
+    read_header = reader()
+    first, second = region(GOOD + "void);"), ("other.h", "\n" + region(MANY + "typedef long sv_n;")[1])
+    for text in second[1], second[1].replace("typedef long", "typedef typedef"):
+        try:
+            read_header.Header(first, (second[0], text))
+        except read_header.HeaderError as error:
+            if not str(error).startswith("other.h:6:"):
+                yield str(error)
+        else:
+            yield f"taken: {text}"
+
+
+def shared_comments():
+    """functions without a blank line between them share a comment, and others do not"""
+    read_header = reader()
+    text = GOOD + "void);\nSV_API int32_t sv_y(void);"
+    if [f.doc for f in read_header.Header(region(text)).functions] != ["Do it.", "Do it."]:
+        yield "the second one has another comment"
+    try:
+        read_header.Header(region(text.replace("\nSV_API int32_t sv_y", "\n\nSV_API int32_t sv_y")))
+    except read_header.HeaderError as error:
+        if "no comment" not in str(error):
+            yield str(error)
+    else:
+        yield "one after a blank line is taken"
 
 
 def takes():
@@ -154,4 +214,5 @@ def takes():
 
 
 if __name__ == "__main__":
-    tap.report(committed_files, table_is_appended_to, one_order, refuses, takes)
+    tap.report(committed_files, table_is_appended_to, says_since_when, releases_in_order, one_order, refuses,
+               names_the_place, shared_comments, takes)

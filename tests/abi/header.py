@@ -1,4 +1,4 @@
-"""TAP: sv.h and sv_kernel.hpp stand alone, in every language that includes it, and sv.h still says what it said."""
+"""TAP: the headers stand alone, in every language that includes them, and sv.h still says what it said."""
 
 import ctypes
 import os
@@ -12,8 +12,8 @@ from pathlib import Path
 import tap
 
 STRICT = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only"]
-ALONE = '#include "sv.h"\nint main(void) { return sv_version() == 0; }\n'
-TWICE = '#include "sv.h"\n' + ALONE
+HEADERS = ["sv.h", *sorted(f"sv/{path.name}" for path in (tap.root / "include/sv").glob("*.h"))]
+MAIN = "int main(void) { return sv_status_name(SV_OK) == NULL; }\n"
 KERNEL = """
 using strideview::array;
 static_assert(array<float, 3>::rank() == 3 && array<float, 0>::rank() == 0, "");
@@ -49,6 +49,14 @@ def faults(compiler, language, standard, text):
         yield from run.stderr.splitlines()
 
 
+def texts():
+    """A program that includes one header, once or twice, for each header."""
+    for header in HEADERS:
+        include = f'#include "{header}"\n'
+        yield include + MAIN
+        yield include + include + MAIN
+
+
 def compilers(*names):
     found = [[name] for name in names if shutil.which(name)]
     if not found:
@@ -57,18 +65,18 @@ def compilers(*names):
 
 
 def compiles_as_c():
-    """alone and twice, as C11 and C17, without a warning"""
+    """each alone and twice, as C11 and C17, without a warning"""
     for compiler in [tap.tool("CC", "cc"), *compilers("gcc", "clang", "cc")]:
         for standard in "c11", "c17":
-            for text in ALONE, TWICE:
+            for text in texts():
                 yield from faults(compiler, "c", standard, text)
 
 
 def compiles_as_cpp():
-    """alone and twice, as C++11 to C++20, without a warning"""
+    """each alone and twice, as C++11 to C++20, without a warning"""
     for compiler in compilers("g++", "clang++"):
         for standard in "c++11", "c++17", "c++20":
-            for text in ALONE, TWICE:
+            for text in texts():
                 yield from faults(compiler, "cpp", standard, text)
 
 
@@ -141,10 +149,17 @@ def kernels_by_nvrtc():
 
 
 def includes_little():
-    """includes stddef.h and stdint.h only"""
-    included = re.findall(r"^\s*#\s*include\s*(\S+)", (tap.root / "include/sv.h").read_text(), re.M)
-    if sorted(included) != ["<stddef.h>", "<stdint.h>"]:
-        yield " ".join(included)
+    """base.h includes stddef.h and stdint.h, and the others include only each other"""
+    for name in HEADERS:
+        text = (tap.root / "include" / name).read_text()
+        included = re.findall(r"^\s*#\s*include\s*(\S+)", text, re.M)
+        known = {f'"{header}"' if name == "sv.h" else f'"{header.removeprefix("sv/")}"' for header in HEADERS[1:]}
+        if name == "sv/base.h":
+            known = {"<stddef.h>", "<stdint.h>"}
+        yield from (f"{name}: {header}" for header in included if header not in known)
+    included = re.findall(r'#include "(.*)"', (tap.root / "include/sv.h").read_text())
+    if sorted(included) != HEADERS[1:]:
+        yield f"sv.h includes {', '.join(included)}"
 
 
 def releases():

@@ -20,7 +20,7 @@ def header():
         import read_header
     except ImportError as error:
         raise tap.Skip(str(error)) from None
-    return read_header.Header((tap.root / "include/sv.h").read_text())
+    return read_header.read(tap.root / "include/sv.h")
 
 
 # --- the program
@@ -150,12 +150,29 @@ def with_newest_gxx():
 def is_seen():
     """a function that its callers' arrays do not fit does not compile"""
     text = program(header())
-    changed = re.sub(r"\bsv_(view|plan) \*const \*", r"const sv_\1 **", (tap.root / "include/sv.h").read_text())
+    from read_header import read_text
+
+    changed = re.sub(r"\bsv_(view|plan) \*const \*", r"const sv_\1 **", read_text(tap.root / "include/sv.h"))
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "sv.h").write_text(changed)
         for compiler, language, standard in (tap.tool("CC", "cc"), "c", "c11"), (["g++"], "cpp", "c++17"):
             if shutil.which(compiler[0]) and not list(compiles(compiler, language, standard, text, folder)):
                 yield f"{standard}: it does"
+
+
+def with_the_single_header():
+    """as C11 and C++11, with sv-single.h alone, which declares the same functions"""
+    path = tap.build / "sv-single.h"
+    if not path.exists():
+        raise tap.Skip("make sv-single.h")
+    declared = re.findall(r"^SV_API [^;(]*?(\w+)\(", path.read_text(), re.M)
+    yield from (f"{name} is declared once too often, or too seldom"
+                for name in sorted({*declared, *tap.public_names()}) if declared.count(name) != 1)
+    text = program(header()).replace('"sv.h"', '"sv-single.h"')
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(path, folder)
+        yield from compiles(tap.tool("CC", "cc"), "c", "c11", text, folder)
+        yield from compiles(found("g++"), "cpp", "c++11", text, folder)
 
 
 def says_what_it_calls():
@@ -166,5 +183,6 @@ def says_what_it_calls():
 
 if __name__ == "__main__":
     tap.report(
-        says_what_it_calls, with_cc, with_clang, with_newest_gcc, with_gxx, with_clangxx, with_newest_gxx, is_seen
+        says_what_it_calls, with_cc, with_clang, with_newest_gcc, with_gxx, with_clangxx, with_newest_gxx, is_seen,
+        with_the_single_header
     )

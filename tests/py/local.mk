@@ -72,7 +72,7 @@ FAKE_PYTHON_TESTS = tests/py/test_fake.py tests/py/test_fake_buffers.py tests/py
 BUNDLE_TESTS = tests/gpu/test_bundle.py
 
 if TEST_PACKAGE
-check_DATA = py-build/stamp
+check_DATA += py-build/stamp
 if HAVE_CUDA
 check_DATA += py-fake/stamp
 TESTS += $(FAKE_PYTHON_TESTS)

@@ -26,7 +26,7 @@ def run(program, **environment):
 
 
 def test_version():
-    header = (Path(sv.get_include()) / "sv.h").read_text()
+    header = (Path(sv.get_include()) / "sv/base.h").read_text()
     parts = [re.search(rf"SV_VERSION_{part} = (\d+)", header)[1] for part in ("MAJOR", "MINOR", "PATCH")]
     assert sv.__version__ == ".".join(parts)
 

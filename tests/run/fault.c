@@ -120,42 +120,29 @@ static bool has_row(const char *name, size_t length)
     return false;
 }
 
-static bool is_name(char c)
+static void check_rows(void)
 {
-    return c == '_' || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
-static void check_header(void)
-{
-    static char text[1 << 18];
-    FILE *file = fopen(SV_HEADER, "r");
-    const char *at;
+    FILE *file = fopen(SV_SYMBOLS, "r");
+    char name[128];
     int functions = 0, missing = 0;
 
-    if (!tap_ok(file != NULL, "the header can be read"))
+    if (!tap_ok(file != NULL, "the list of functions can be read"))
         return;
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    at = strstr(text, ">>> declarations");
-    while (at != NULL && (at = strstr(at, "\nSV_API ")) != NULL) {
-        const char *end = at + strcspn(at, "("), *name = end;
-
-        while (is_name(name[-1]))
-            name--;
+    while (fscanf(file, "%127s", name) == 1) {
         functions++;
-        if (!has_row(name, (size_t)(end - name))) {
+        if (!has_row(name, strlen(name))) {
             missing++;
-            tap_note("no row: %.*s", (int)(end - name), name);
+            tap_note("no row: %s", name);
         }
-        at = end;
     }
+    fclose(file);
     tap_ok(functions > 60 && missing == 0, "each of %d functions of sv.h has a row", functions);
 }
 
 int main(void)
 {
     svi_alloc = (struct svi_alloc){count_allocate, count_free, NULL};
-    check_header();
+    check_rows();
     if (tap_ok(fault_make_inputs(), "inputs"))
         for (int i = 0; i < SECTIONS; i++)
             for (int k = 0; k < sections[i]->count; k++)
