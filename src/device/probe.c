@@ -1,4 +1,4 @@
-/* Which devices can be used, and what they have, as sv.h's section on devices tells it. */
+/* Which devices can be used, and what they have, as sv/device.h tells it. */
 #include <stdio.h>
 
 #include "device/backends.h"

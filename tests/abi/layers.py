@@ -63,11 +63,11 @@ def by_symbols(floors, under=""):
 
 def folders_are_floors():
     """src/ and src/host/ have the folders that have a floor, each with a README, and no file beside them; so has tests/unit"""
-    for folder, floors, others in ("src", FLOORS, {"sv.map"}), ("src/host", HOST_FLOORS, {"README.md"}):
+    for folder, floors, others in ("src", FLOORS, {"local.mk", "sv.map"}), ("src/host", HOST_FLOORS, {"README.md"}):
         found = {path.name for path in (tap.root / folder).iterdir() if not path.name.startswith((".", "lib", "tests_"))}
         yield from (f"{folder}/{name} is no floor" for name in sorted(found - set(floors) - others))
         yield from (f"{folder}/{name} is not there" for name in sorted(set(floors) - found))
-    units = {path.name for path in (tap.root / "tests/unit").iterdir() if not path.name.startswith((".", "lib"))}
+    units = {path.name for path in (tap.root / "tests/unit").iterdir() if path.is_dir() and path.name[0] != "."}
     yield from (f"tests/unit/{name} is no floor" for name in sorted(units - set(FLOORS)))
     for name in FLOORS:
         if not (tap.root / "src" / name / "README.md").exists():
