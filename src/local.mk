@@ -31,17 +31,22 @@ HOST_FILES = \
 	src/host/compound/cast_small.c \
 	src/host/compound/cast_transpose.c \
 	src/host/compound/exchange.c \
+	src/host/compound/exchange.h \
 	src/host/compound/two_pass.c \
 	src/host/convert/cast_job.h \
 	src/host/convert/convert.c \
+	src/host/convert/convert.h \
 	src/host/convert/scaled.c \
 	src/host/dispatch/dispatch.c \
 	src/host/dispatch/dispatch.h \
 	src/host/front/candidates.c \
 	src/host/front/compound.c \
+	src/host/front/compound.h \
 	src/host/front/host.c \
 	src/host/interleave/few_channels.c \
+	src/host/interleave/few_channels.h \
 	src/host/interleave/few_units.c \
+	src/host/interleave/few_units.h \
 	src/host/interleave/run.c \
 	src/host/interleave/run.h \
 	src/host/isa/avx2.c \
@@ -66,7 +71,8 @@ HOST_FILES = \
 	src/host/isa/unaligned.h \
 	src/host/isa/vectors.h \
 	src/host/isa/whole_thirds.h \
-	src/host/loop/kernels.h \
+	src/host/loop/crowding.h \
+	src/host/loop/facts.h \
 	src/host/loop/loop.h \
 	src/host/loop/loops.h \
 	src/host/machine/machine.c \
@@ -76,12 +82,16 @@ HOST_FILES = \
 	src/host/permute/permute.h \
 	src/host/permute/permute_loops.c \
 	src/host/rows/padded_rows.c \
+	src/host/rows/padded_rows.h \
 	src/host/rows/rows_cached.c \
+	src/host/rows/rows_cached.h \
 	src/host/rows/rows_nt.c \
+	src/host/rows/rows_nt.h \
 	src/host/rows/rows_turned.c \
 	src/host/strided/element_loop.c \
 	src/host/strided/fill_runs.c \
 	src/host/strided/strided_runs.c \
+	src/host/strided/strided_runs.h \
 	src/host/strided/via_buffer.c \
 	src/host/transpose/block_run.c \
 	src/host/transpose/blocking.c \
@@ -90,12 +100,16 @@ HOST_FILES = \
 	src/host/transpose/blocks_nt.c \
 	src/host/transpose/cached.c \
 	src/host/transpose/element_tiles.c \
+	src/host/transpose/element_tiles.h \
 	src/host/transpose/packed_tiles.c \
 	src/host/transpose/planes.c \
 	src/host/transpose/register_tiles.c \
+	src/host/transpose/register_tiles.h \
 	src/host/transpose/source_order.c \
 	src/host/transpose/transpose.c \
+	src/host/transpose/transpose.h \
 	src/host/transpose/two_pass_plans.c \
+	src/host/transpose/two_pass_plans.h \
 	src/host/transpose/unaligned.c
 
 ## Callers' stacks may be small.

@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "fake/fake.h"
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
+#include "host/convert/convert.h"
 
 #define NAME(name, block) "svi_" #name,
 static const char *const names[] = {SVI_KERNELS(NAME) NULL};

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h> /* the file that includes this defines _DEFAULT_SOURCE, for MAP_ANONYMOUS */
 
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 #include "support/pairs.h"
 
 enum { ARENA = 1 << 20, PAGE = 65536, MARGIN = 64 };

@@ -5,6 +5,7 @@
 #include "plan/split.h"
 #include "two_threads.h"
 #include "support/arena.h"
+#include "host/front/compound.h"
 
 /* Where the first element is when the hull begins with the arena, or ends with it, or begins place bytes after. */
 static inline unsigned char *origin_in(unsigned char *arena, int64_t lower, int64_t upper, int64_t place)

@@ -7,6 +7,7 @@
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
 #include "host/loop/loops.h"
+#include "host/convert/convert.h"
 
 enum {
     BLOCKS_BYTES = 65536,  /* of the destination from which on blocks pay in cache, too, */

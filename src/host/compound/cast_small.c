@@ -3,6 +3,7 @@
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
 #include "host/loop/loops.h"
+#include "host/convert/convert.h"
 
 enum { SMALL_BLOCK_BYTES = 4224 }; /* allocating memory takes as long as to convert so many */
 

@@ -8,6 +8,7 @@
 #include "host/base/memory_hints.h"
 #include "host/dispatch/dispatch.h"
 #include "host/transpose/blocking.h"
+#include "host/convert/convert.h"
 
 enum {
     RUN_BYTES = 256,   /* of each row of the destination that a block makes */

@@ -3,6 +3,7 @@
 #include "host/base/buffer.h"
 #include "host/convert/cast_job.h"
 #include "host/dispatch/dispatch.h"
+#include "host/compound/exchange.h"
 
 /* --- in order ------------------------------------------------------------- */
 

@@ -11,6 +11,9 @@
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
 #include "host/loop/loops.h"
+#include "host/transpose/transpose.h"
+#include "host/transpose/two_pass_plans.h"
+#include "host/interleave/few_units.h"
 
 enum {
     SLAB_BYTES = 524288,       /* of a buffer from which whole lines are stored by non-temporal stores: */

@@ -3,7 +3,7 @@
 #define SVI_HOST_CAST_JOB_H
 
 #include "host/base/odometer.h"
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 
 enum {
     SVI_CAST_BLOCK = 16384, /* bytes of each of two buffers for a block, or of half of one */

@@ -2,6 +2,12 @@
 #include "host/dispatch/dispatch.h"
 
 #include "host/loop/loops.h"
+#include "host/transpose/transpose.h"
+#include "host/interleave/few_units.h"
+#include "host/interleave/few_channels.h"
+#include "host/strided/strided_runs.h"
+#include "host/rows/padded_rows.h"
+#include "host/transpose/element_tiles.h"
 
 /* --- two loops without code --------------------------------------------------- */
 

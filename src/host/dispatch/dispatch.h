@@ -11,7 +11,7 @@
 #ifndef SVI_HOST_DISPATCH_H
 #define SVI_HOST_DISPATCH_H
 
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 #include "base/text.h"
 
 /* Whether the loops of its list are asked; c then is for them. */

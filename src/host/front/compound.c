@@ -5,6 +5,7 @@
 #include "host/base/buffer.h"
 #include "host/convert/cast_job.h"
 #include "host/loop/loops.h"
+#include "host/front/compound.h"
 
 /* --- broadcast: elements that the source repeats, by stride 0 along an axis, are ordered once, then copied -------- */
 

@@ -5,6 +5,10 @@
 #include "backend/backend.h"
 #include "host/base/untouched.h"
 #include "host/dispatch/dispatch.h"
+#include "host/rows/rows_cached.h"
+#include "host/transpose/register_tiles.h"
+#include "host/front/compound.h"
+#include "host/compound/exchange.h"
 
 /* --- the backend ---------------------------------------------------------- */
 

@@ -6,9 +6,12 @@
  */
 #include "base/checked.h"
 #include "host/base/buffer.h"
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 #include "host/loop/loops.h"
 #include "host/interleave/run.h"
+#include "host/transpose/transpose.h"
+#include "host/interleave/few_channels.h"
+#include "host/loop/crowding.h"
 
 enum {
     LONG_PIXEL_BYTES = 32,     /* from which on places alternate wherever planes begin in a line */

@@ -3,9 +3,11 @@
  * tiles, are deinterleaved, interleaved or swizzled by byte shuffles, whose masks
  * are made once for a copy; and converted where the copy converts.
  */
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 #include "host/loop/loops.h"
 #include "host/interleave/run.h"
+#include "host/interleave/few_units.h"
+#include "host/interleave/few_channels.h"
 
 /* --- which plans ----------------------------------------------------------- */
 

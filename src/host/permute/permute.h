@@ -7,7 +7,7 @@
 #define SVI_HOST_PERMUTE_H
 
 #include "base/checked.h"
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 
 struct svi_permutation {
     const struct svi_plan *plan;

@@ -6,6 +6,9 @@
  */
 #include "host/loop/loops.h"
 #include "host/permute/permute.h"
+#include "host/transpose/transpose.h"
+#include "host/interleave/few_units.h"
+#include "host/rows/padded_rows.h"
 
 enum { LEAST_BYTES = 1024 /* of a copy: of fewer items one by one are always as fast */ };
 

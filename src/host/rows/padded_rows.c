@@ -6,8 +6,9 @@
  */
 #include "base/checked.h"
 #include "host/base/elements.h"
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 #include "host/loop/loops.h"
+#include "host/rows/padded_rows.h"
 
 enum {
     PIECE_BYTES = 512,          /* of the destination, for each way in its turn */

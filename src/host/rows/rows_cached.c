@@ -3,8 +3,11 @@
  * that are not in L1 are slow. The last part is what plans of one run are executed by, without any table.
  */
 #include "host/base/elements.h"
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 #include "host/loop/loops.h"
+#include "host/rows/rows_cached.h"
+#include "host/rows/rows_nt.h"
+#include "host/loop/crowding.h"
 
 enum {
     LEAST_PREFETCHED = 256, /* of a row whose destination is prefetched */

@@ -5,8 +5,9 @@
  */
 #include "base/checked.h"
 #include "host/base/memory_hints.h"
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 #include "host/loop/loops.h"
+#include "host/rows/rows_nt.h"
 
 enum {
     MIN_PART_BYTES = 128,     /* of a row that has a whole line wherever it begins; else twice */

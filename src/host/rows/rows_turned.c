@@ -3,7 +3,7 @@
  * which rows are next to each other in the destination and that of the source, so that a line of either side that holds
  * several rows is in L1 until all of them are moved, and there are more rows at a time where one of the axes is short.
  */
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 #include "host/loop/loops.h"
 
 enum {

@@ -7,8 +7,10 @@
 #include "base/checked.h"
 #include "host/base/elements.h"
 #include "host/base/memory_hints.h"
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 #include "host/loop/loops.h"
+#include "host/transpose/transpose.h"
+#include "host/loop/crowding.h"
 
 enum {
     PREFETCH_ELEMENTS = 96,        /* distance beyond the NT threshold, */

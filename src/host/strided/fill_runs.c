@@ -3,7 +3,7 @@
  * vectors; others are doubled. Beyond the NT threshold whole cache lines are stored, from registers or from a buffer.
  */
 #include "host/base/elements.h"
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 #include "host/loop/loops.h"
 
 enum {

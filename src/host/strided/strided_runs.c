@@ -7,8 +7,10 @@
 #include "base/checked.h"
 #include "host/base/elements.h"
 #include "host/base/memory_hints.h"
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 #include "host/loop/loops.h"
+#include "host/strided/strided_runs.h"
+#include "host/loop/crowding.h"
 
 enum {
     MIN_RUN_BYTES = 64,      /* of a row of the destination, which is mostly head and tail below that */

@@ -6,8 +6,11 @@
 #include "base/checked.h"
 #include "host/base/buffer.h"
 #include "host/base/memory_hints.h"
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 #include "host/loop/loops.h"
+#include "host/interleave/few_units.h"
+#include "host/strided/strided_runs.h"
+#include "host/rows/rows_nt.h"
 
 enum {
     PIECE_BYTES = 2048,         /* larger ones make the loads of the next piece wait for long */

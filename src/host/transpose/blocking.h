@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "base/checked.h"
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 
 /* --- two axes of a transpose --------------------------------------------------- */
 

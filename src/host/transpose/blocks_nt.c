@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "host/transpose/blocking.h"
 #include "host/loop/loops.h"
+#include "host/transpose/transpose.h"
 
 enum {
     /* Processors that foresee rows prefetch */

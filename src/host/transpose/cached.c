@@ -6,6 +6,7 @@
 #include "host/transpose/blocking.h"
 #include "host/loop/loops.h"
 #include "host/base/memory_hints.h"
+#include "host/transpose/transpose.h"
 
 enum {
     L1_SETS = 64,

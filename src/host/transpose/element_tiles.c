@@ -9,6 +9,8 @@
 #include "host/base/elements.h"
 #include "host/base/odometer.h"
 #include "host/loop/loops.h"
+#include "host/transpose/element_tiles.h"
+#include "host/rows/rows_nt.h"
 
 enum {
     LONG_ODD_BYTES = 512,   /* of an odd element that is a run by itself */

@@ -8,6 +8,7 @@
 #include "host/base/buffer.h"
 #include "host/loop/loops.h"
 #include "host/base/memory_hints.h"
+#include "host/transpose/transpose.h"
 
 enum {
     RUN_BYTES = 256,      /* of a row of the destination that a block has, */

@@ -9,6 +9,7 @@
 #include "host/base/buffer.h"
 #include "host/base/memory_hints.h"
 #include "host/loop/loops.h"
+#include "host/transpose/transpose.h"
 
 enum {
     MOST_SPREAD = 2,          /* times the bytes of a plane between its ends in the source, at most */

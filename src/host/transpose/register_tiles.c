@@ -4,6 +4,8 @@
  */
 #include "host/transpose/blocking.h"
 #include "host/loop/loops.h"
+#include "host/transpose/transpose.h"
+#include "host/transpose/register_tiles.h"
 
 enum {
     SMALL_BYTES = 16384,   /* of a side, */

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "host/transpose/blocking.h"
 #include "host/loop/loops.h"
+#include "host/transpose/transpose.h"
 
 enum {
     THIRDS_ROWS = 16,      /* of elements of 12 and 24 bytes that are read at a time; */

@@ -3,6 +3,7 @@
  * in the source (its rows), and one that is a run in the destination, whose rows are columns of the source.
  */
 #include "host/transpose/blocking.h"
+#include "host/transpose/transpose.h"
 
 enum {
     SHORT_SOURCE_BYTES = 16,      /* of a row of the source, or */

@@ -1,5 +1,8 @@
 /* Which transposes are worth two passes: two_pass.c. */
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
+#include "host/transpose/two_pass_plans.h"
+#include "host/interleave/few_units.h"
+#include "host/interleave/few_channels.h"
 
 enum {
     CACHED_ITEM_BYTES = 4,     /* of an element of which a cached transpose without runs is worth two passes */

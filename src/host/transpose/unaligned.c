@@ -10,6 +10,7 @@
 #include "host/transpose/blocking.h"
 #include "host/base/buffer.h"
 #include "host/loop/loops.h"
+#include "host/transpose/transpose.h"
 
 enum {
     BYTES_PANEL_BYTES = 1024,   /* of a row of a block at most where elements are bytes: it has many rows */

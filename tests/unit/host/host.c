@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "backend/backend.h"
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 #include "host/loop/loops.h"
 #include "support/pairs.h"
 

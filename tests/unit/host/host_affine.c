@@ -5,6 +5,8 @@
 #include "base/alloc.h"
 #include "support/arena.h"
 #include "support/numbers.h"
+#include "host/front/compound.h"
+#include "host/convert/convert.h"
 
 TestSuite(host_affine, .init = set_up);
 

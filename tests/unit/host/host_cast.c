@@ -4,6 +4,8 @@
 #include "base/alloc.h"
 #include "support/arena.h"
 #include "support/numbers.h"
+#include "host/front/compound.h"
+#include "host/convert/convert.h"
 
 TestSuite(host_cast, .init = set_up);
 

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "support/arena.h"
 #include "unit/view/exact.h"
+#include "host/front/compound.h"
 
 enum {
     ROOM = 160 << 20,     /* bytes mapped of each side */

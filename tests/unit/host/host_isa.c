@@ -3,6 +3,7 @@
 
 #include "base/checked.h"
 #include "support/compare.h"
+#include "host/rows/rows_cached.h"
 
 TestSuite(host_isa, .init = set_up);
 

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "support/compare.h"
+#include "host/front/compound.h"
 
 TestSuite(host_relay, .init = set_up);
 

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "plan/in_place.h"
 #include "support/compare.h"
+#include "host/compound/exchange.h"
 
 TestSuite(host_transpose, .init = set_up);
 

@@ -1,11 +1,12 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "host/loop/kernels.h"
+#include "host/loop/facts.h"
 #include "plan/in_place.h"
 #include "sv.h"
 #include "support/pairs.h"
 #include "support/views.h"
+#include "host/compound/exchange.h"
 
 /* --- every small case ------------------------------------------------------- */
 
