@@ -56,11 +56,13 @@ def library_symbols():
 
 @functools.cache
 def package_symbols():
-    objects = sorted((tap.build / "py-build/temp").rglob("py/src/*.o"))
+    by_stem("py/src")
+    paths = {str(path.relative_to(tap.root).with_suffix("")): path for path in sources("py/src") if path.suffix == ".c"}
+    objects = [path for source in paths for path in (tap.build / "py-build/temp").glob(f"*/{source}.o")]
     if not objects:
         raise tap.Skip("the Python package was not built")
     lines = tap.lines(*tap.tool("NM", "nm"), "-A", "-P", *objects)
-    return list(symbols_of(lines, r".*/(.+)\.o: (\S+) (\w)", by_stem("py/src")))
+    return list(symbols_of(lines, r".*/(py/src/.+)\.o: (\S+) (\w)", paths))
 
 
 def add_symbols(uses, folder, symbols):
