@@ -244,12 +244,18 @@ def no_circles():
     """no files of src/ use each other in a circle"""
     if not circles.library_symbols():
         yield "no symbol was found"
-    yield from circles.faults("src", circles.library_symbols())
+    yield from circles.faults(circles.uses_of("src", circles.library_symbols(), declarations=False), "src")
+
+
+def package_uses():
+    return circles.uses_of("py/src", circles.package_symbols())
 
 
 def no_circles_in_python():
-    """nor do files of py/src/"""
-    yield from circles.faults("py/src", circles.package_symbols())
+    """nor do files of py/src/, where a declaration counts as well"""
+    if not circles.package_symbols():
+        yield "no symbol was found"
+    yield from circles.faults(package_uses(), "py/src")
 
 
 if __name__ == "__main__":

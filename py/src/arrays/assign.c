@@ -2,7 +2,21 @@
  * view[key] = value: a number to every element, or a copy of an array, which is broadcast. The key is one of basic
  * indexing, or names fields of records.
  */
-#include "base/svpy.h"
+#include "arrays/assign.h"
+
+#include "arrays/index.h"
+#include "arrays/rearrange.h"
+#include "arrays/view_as.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "copies/copy.h"
+#include "copies/fill.h"
+#include "execution/stream.h"
+#include "objects/kept_dtype.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
+#include "protocols/import.h"
 
 #define HANDLE(object) (((svpy_view *)(object))->handle)
 #define LAYOUT(object) sv_view_layout(HANDLE(object))

@@ -4,7 +4,20 @@
  *
  * Records and other opaque items keep their dtype in svpy_view.kept, since no exporter is left to be asked.
  */
-#include "base/svpy.h"
+#include "arrays/clone.h"
+
+#include "base/arguments.h"
+#include "base/dtype.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "copies/copy.h"
+#include "execution/stream.h"
+#include "objects/allocate.h"
+#include "objects/kept_dtype.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
+#include "protocols/import.h"
 
 #define HANDLE(object) (((svpy_view *)(object))->handle)
 #define LAYOUT(object) sv_view_layout(HANDLE(object))

@@ -1,5 +1,12 @@
 /* What a layout tells: the attributes of StridedLayout. */
-#include "base/svpy.h"
+#include "arrays/facts.h"
+
+#include "arrays/pairs.h"
+#include "arrays/rearrange.h"
+#include "base/arguments.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "objects/layout_struct.h"
 
 #define HANDLE(object) (((svpy_layout *)(object))->handle)
 

@@ -1,5 +1,9 @@
 /* layout[key]: ints, slices, Ellipsis and None, as NumPy's basic indexing reads them. */
-#include "base/svpy.h"
+#include "arrays/index.h"
+
+#include "arrays/rearrange.h"
+#include "base/arguments.h"
+#include "base/errors.h"
 
 /*
  * A key becomes three steps: slice the leading axes (an int takes one index),

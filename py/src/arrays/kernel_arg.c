@@ -1,5 +1,10 @@
 /* kernel_arg(): a view as an argument of a kernel, the bytes that sv_view_kernel_arg() writes. */
-#include "base/svpy.h"
+#include "arrays/kernel_arg.h"
+
+#include "base/arguments.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "objects/view_struct.h"
 
 enum { NDIM, ITEMSIZE, WRITABLE, HOST, ARGUMENTS };
 

@@ -1,7 +1,20 @@
 /* StridedLayout: shape, strides, item size and offset. */
-#include "base/svpy.h"
+#include "arrays/layout.h"
 
 #include <structmember.h>
+
+#include "arrays/facts.h"
+#include "arrays/index.h"
+#include "arrays/pairs.h"
+#include "arrays/picture.h"
+#include "arrays/rearrange.h"
+#include "arrays/regroup.h"
+#include "base/arguments.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "objects/layout_object.h"
+#include "objects/layout_struct.h"
 
 #define HANDLE(object) (((svpy_layout *)(object))->handle)
 #define STATE(object) (((svpy_layout *)(object))->state)

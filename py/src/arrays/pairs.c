@@ -1,5 +1,15 @@
 /* Questions about two layouts or views, and those whose answer can be too hard to find. */
-#include "base/svpy.h"
+#include "arrays/pairs.h"
+
+#include "arrays/rearrange.h"
+#include "base/arguments.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "objects/layout_object.h"
+#include "objects/layout_struct.h"
+#include "objects/view_struct.h"
+#include "protocols/import.h"
 
 #define HANDLE(object) (((svpy_layout *)(object))->handle)
 #define STATE(object) (((svpy_layout *)(object))->state)

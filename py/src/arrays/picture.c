@@ -1,5 +1,7 @@
 /* What notebooks show of layouts and views. */
-#include "base/svpy.h"
+#include "arrays/picture.h"
+
+#include "base/helper.h"
 
 static PyObject *show(PyObject *self, PyObject *Py_UNUSED(none))
 {

@@ -1,5 +1,14 @@
 /* Methods of layouts and views that reorder, repeat or choose axes and elements. They move nothing. */
-#include "base/svpy.h"
+#include "arrays/rearrange.h"
+
+#include "base/arguments.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "objects/layout_object.h"
+#include "objects/layout_struct.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
 
 const sv_layout *svpy_layout_of(PyObject *self)
 {

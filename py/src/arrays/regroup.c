@@ -1,5 +1,11 @@
 /* Methods of layouts and views that make other axes of the same elements in the same order. */
-#include "base/svpy.h"
+#include "arrays/regroup.h"
+
+#include "arrays/rearrange.h"
+#include "base/arguments.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "objects/view_struct.h"
 
 PyObject *svpy_reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {

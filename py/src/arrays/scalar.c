@@ -6,7 +6,20 @@
  * cannot read, are copied first, converted to a type that can be read. Records and other opaque items become what
  * their NumPy dtype makes of them, or bytes.
  */
-#include "base/svpy.h"
+#include "arrays/scalar.h"
+
+#include "arrays/index.h"
+#include "base/arguments.h"
+#include "base/dtype.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "copies/copy.h"
+#include "execution/stream.h"
+#include "objects/allocate.h"
+#include "objects/kept_dtype.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
 
 #define HANDLE(object) (((svpy_view *)(object))->handle)
 #define LAYOUT(object) sv_view_layout(HANDLE(object))

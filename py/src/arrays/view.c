@@ -1,7 +1,31 @@
 /* StridedMemoryView: memory of somebody else, read through a layout. */
-#include "base/svpy.h"
+#include "arrays/view.h"
 
 #include <structmember.h>
+
+#include "arrays/assign.h"
+#include "arrays/clone.h"
+#include "arrays/kernel_arg.h"
+#include "arrays/picture.h"
+#include "arrays/rearrange.h"
+#include "arrays/regroup.h"
+#include "arrays/scalar.h"
+#include "arrays/view_as.h"
+#include "arrays/view_facts.h"
+#include "base/arguments.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "copies/copy.h"
+#include "copies/fill.h"
+#include "copies/scaled.h"
+#include "execution/stream.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
+#include "protocols/buffer.h"
+#include "protocols/dlpack.h"
+#include "protocols/held.h"
+#include "protocols/import.h"
 
 #define HANDLE(object) (((svpy_view *)(object))->handle)
 #define LAYOUT(object) sv_view_layout(HANDLE(object))

@@ -1,5 +1,12 @@
 /* The same memory by another layout, as another type, or both: what view.view() does, and a field of records. */
-#include "base/svpy.h"
+#include "arrays/view_as.h"
+
+#include "base/dtype.h"
+#include "base/errors.h"
+#include "base/state.h"
+#include "objects/layout_struct.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
 
 #define STATE(object) (((svpy_view *)(object))->state)
 #define HANDLE(object) (((svpy_view *)(object))->handle)

@@ -1,5 +1,18 @@
 /* What views tell. */
-#include "base/svpy.h"
+#include "arrays/view_facts.h"
+
+#include "arrays/facts.h"
+#include "arrays/rearrange.h"
+#include "base/arguments.h"
+#include "base/dtype.h"
+#include "base/state.h"
+#include "execution/thread_stream.h"
+#include "objects/kept_dtype.h"
+#include "objects/layout_object.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
+#include "protocols/dlpack.h"
+#include "protocols/interface.h"
 
 #define HANDLE(object) (((svpy_view *)(object))->handle)
 #define LAYOUT(object) sv_view_layout(HANDLE(object))

@@ -1,5 +1,7 @@
 /* Arguments: names, integers, shapes, axes, orders, streams. */
-#include "base/svpy.h"
+#include "base/arguments.h"
+
+#include "base/errors.h"
 
 static int find_name(const svpy_signature *signature, PyObject *name)
 {

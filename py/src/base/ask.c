@@ -4,7 +4,7 @@
  * any Exception where the answer is optional; but never MemoryError and RecursionError,
  * nor KeyboardInterrupt and other exceptions that are no Exception.
  */
-#include "base/svpy.h"
+#include "base/ask.h"
 
 PyObject *svpy_ask(PyObject *object, PyObject *name)
 {

@@ -1,5 +1,8 @@
 /* sv_status as a Python exception. */
-#include "base/svpy.h"
+#include "base/errors.h"
+
+#include "base/helper.h"
+#include "base/state.h"
 
 /* Before the package is there no exception is raised that only it has. */
 PyObject *svpy_bounds_error(void)

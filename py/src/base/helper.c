@@ -1,5 +1,5 @@
 /* What types and functions are made with, and functions of the package that are written in Python. */
-#include "base/svpy.h"
+#include "base/helper.h"
 
 int svpy_add_functions(PyObject *names, PyObject *self, PyMethodDef *table)
 {

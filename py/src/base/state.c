@@ -1,8 +1,7 @@
 /* What the package keeps between calls: made, found and ended. */
-#include <dlpack/dlpack.h>
-
 #include "base/state.h"
 
+#include <dlpack/dlpack.h>
 #include <stddef.h>
 
 struct svpy_state *svpy_only_state;

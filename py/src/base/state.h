@@ -8,10 +8,7 @@
 #ifndef SVPY_STATE_H
 #define SVPY_STATE_H
 
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-
-#include "sv.h"
+#include "base/python.h"
 
 /* Dead objects of one type, kept for the next ones, since most live for one expression only. */
 typedef struct {
@@ -30,7 +27,7 @@ struct svpy_dlpack_constants {
     PyObject *host_device, *version, *with_version, *with_stream, *with_both;
 };
 
-struct svpy_kind; /* protocols.h */
+struct svpy_kind; /* kind.h */
 
 struct svpy_state {
     PyInterpreterState *interpreter;

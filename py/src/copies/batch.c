@@ -1,5 +1,16 @@
 /* Many copies in a call, by one plan or by none. */
-#include "base/svpy.h"
+#include "copies/batch.h"
+
+#include "base/arguments.h"
+#include "base/state.h"
+#include "copies/casting.h"
+#include "copies/copy.h"
+#include "copies/opaque.h"
+#include "execution/pieces.h"
+#include "execution/stream.h"
+#include "objects/view_stream.h"
+#include "objects/view_struct.h"
+#include "protocols/import.h"
 
 struct batch {
     struct svpy_state *state;

@@ -1,7 +1,7 @@
 /* casting=: NumPy's words for which dtypes may meet in a copy, as SV_COPY bits and, for 'safe', a check of its own. */
-#include "base/svpy.h"
+#include "copies/casting.h"
 
-#include <stdbool.h>
+#include "base/dtype.h"
 
 int svpy_casting(PyObject *casting, uint32_t *flags)
 {

@@ -1,7 +1,19 @@
 /* One copy: sv_copy(), or a plan's, of what Python gives. */
-#include "objects/buffers.h"
+#include "copies/copy.h"
 
-#include <stdbool.h>
+#include "base/errors.h"
+#include "base/state.h"
+#include "copies/casting.h"
+#include "copies/opaque.h"
+#include "execution/call.h"
+#include "execution/pieces.h"
+#include "execution/stream.h"
+#include "execution/threads.h"
+#include "objects/resource_object.h"
+#include "objects/view_object.h"
+#include "objects/view_stream.h"
+#include "objects/view_struct.h"
+#include "protocols/exchange.h"
 
 enum { LINE = 64, SHORT_TRAFFIC = 1 << 22 /* bytes of both sides' lines, which take less than 0.5 ms */ };
 

@@ -1,7 +1,22 @@
 /* fill(dst, value): a number of Python as an item of a dtype. What the dtype cannot hold is an error. */
-#include "base/svpy.h"
+#include "copies/fill.h"
 
 #include <math.h>
+
+#include "base/arguments.h"
+#include "base/dtype.h"
+#include "base/errors.h"
+#include "base/state.h"
+#include "copies/copy.h"
+#include "copies/opaque.h"
+#include "execution/pieces.h"
+#include "execution/stream.h"
+#include "execution/threads.h"
+#include "objects/view_object.h"
+#include "objects/view_stream.h"
+#include "objects/view_struct.h"
+#include "protocols/exchange.h"
+#include "protocols/import.h"
 
 /* Of DLPack; the others are floating. */
 enum { CODE_INT = 0, CODE_UINT = 1, CODE_OPAQUE = 3, CODE_COMPLEX = 5, CODE_BOOL = 6 };

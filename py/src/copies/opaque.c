@@ -3,7 +3,15 @@
  * so what they are is asked of the objects that the memory came from, before a
  * copy between two views of them and before a fill. Copies of numbers never come here.
  */
-#include "protocols/protocols.h"
+#include "copies/opaque.h"
+
+#include "base/ask.h"
+#include "base/dtype.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "objects/view_struct.h"
+#include "protocols/kind.h"
+#include "protocols/ndarray.h"
 
 /* What holds the items: the exporter of a view, or the object that a handle was made of. Borrowed; NULL for none. */
 static PyObject *exporter_of(const struct svpy_state *state, PyObject *object)

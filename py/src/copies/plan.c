@@ -1,5 +1,16 @@
 /* Copies that are planned once. */
-#include "base/svpy.h"
+#include "copies/plan.h"
+
+#include "base/arguments.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "copies/batch.h"
+#include "copies/casting.h"
+#include "copies/copy.h"
+#include "copies/opaque.h"
+#include "objects/view_struct.h"
+#include "protocols/import.h"
 
 typedef struct {
     PyObject_HEAD

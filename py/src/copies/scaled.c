@@ -1,7 +1,16 @@
 /* Copies that may scale: copy(), and sv_copy_scaled() of what Python gives. */
-#include "base/svpy.h"
+#include "copies/scaled.h"
 
-#include <stdbool.h>
+#include "base/arguments.h"
+#include "base/ask.h"
+#include "base/state.h"
+#include "copies/casting.h"
+#include "copies/copy.h"
+#include "execution/pieces.h"
+#include "execution/threads.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
+#include "protocols/import.h"
 
 /* What elements are multiplied by, or what is added to them. */
 struct factor {

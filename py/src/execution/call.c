@@ -5,9 +5,13 @@
  * the interpreter's lock never wait for it to free memory: what they leave is
  * done by the next thread that has it.
  */
+#include "execution/call.h"
+
 #include <stdatomic.h>
 
-#include "objects/buffers.h"
+#include "base/errors.h"
+#include "base/state.h"
+#include "execution/owner.h"
 
 /* How many calls of svpy_call_begin() this thread is in, and of those that close. */
 static _Thread_local int calls, closings;

@@ -1,6 +1,5 @@
 /* What becomes of a Python object when nothing needs its memory any more: on any thread, with or without Python. */
-#include "objects/buffers.h"
-#include "protocols/protocols.h"
+#include "execution/owner.h"
 
 #include <stdlib.h>
 
@@ -153,36 +152,4 @@ void svpy_end_buffer(void *ctx)
     state = PyGILState_Ensure();
     svpy_end_in_turn(release, ctx);
     PyGILState_Release(state);
-}
-
-/* --- lent Buffers -------------------------------------------------------------- */
-
-static void end_lending(void *ctx)
-{
-    svpy_buffer_end_lending(ctx);
-    Py_DECREF((PyObject *)ctx);
-}
-
-void svpy_end_lending(void *ctx)
-{
-    PyGILState_STATE state;
-
-    if (!Py_IsInitialized())
-        return;
-    state = PyGILState_Ensure();
-    svpy_end_in_turn(end_lending, ctx);
-    PyGILState_Release(state);
-}
-
-/* --- each of them -------------------------------------------------------------- */
-
-PyObject *svpy_held_by(const sv_view *view)
-{
-    PyObject *object = sv_view_context(view, svpy_end_object);
-    const Py_buffer *buffer;
-
-    if (object == NULL)
-        object = sv_view_context(view, svpy_end_lending);
-    buffer = object != NULL ? NULL : sv_view_context(view, svpy_end_buffer);
-    return buffer != NULL ? buffer->obj : object;
 }

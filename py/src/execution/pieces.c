@@ -4,7 +4,10 @@
  * libsv splits only where the order of the pieces does not matter; copies that
  * overlap, and those of devices, stay whole.
  */
-#include "base/svpy.h"
+#include "execution/pieces.h"
+
+#include "base/state.h"
+#include "execution/threads.h"
 
 enum {
     PIECES_A_THREAD = 4, /* as libsv has them */

@@ -1,6 +1,9 @@
 /* Streams of devices: how callers name them, and whose work comes first. */
-#include "objects/buffers.h"
-#include "protocols/protocols.h"
+#include "execution/stream.h"
+
+#include "base/arguments.h"
+#include "base/ask.h"
+#include "execution/thread_stream.h"
 
 /* __cuda_stream__ of CUDA's Python libraries: (version, handle), or what returns that. A handle of 0 is the legacy
  * default stream. 1, 0 without an exception where there is none, or -1. */
@@ -151,75 +154,4 @@ int svpy_stream_for(int32_t device_type, PyObject *object, uintptr_t *out)
         return -1;
     *out = stream < 0 ? 0 : (uintptr_t)stream;
     return 0;
-}
-
-int svpy_buffer_settle(const svpy_buffer *self)
-{
-    sv_status status;
-
-    if (self->stream < 0)
-        return 0;
-    Py_BEGIN_ALLOW_THREADS
-    status = sv_stream_synchronize(sv_buffer_device_type(self->handle), sv_buffer_device_id(self->handle),
-                                   (uintptr_t)svpy_recall(self->stream));
-    Py_END_ALLOW_THREADS
-    if (status == SV_OK)
-        return 0;
-    svpy_raise_exchange(status);
-    return -1;
-}
-
-int svpy_buffer_stream(const svpy_buffer *self, PyObject *given, uintptr_t *out)
-{
-    *out = sv_buffer_stream(self->handle);
-    return given == NULL || given == Py_None ? 0
-                                             : svpy_stream_for(sv_buffer_device_type(self->handle), given, out);
-}
-
-int svpy_buffer_order(const svpy_buffer *self, uintptr_t stream)
-{
-    const int32_t device_type = sv_buffer_device_type(self->handle), device_id = sv_buffer_device_id(self->handle);
-    sv_status status;
-
-    if (self->stream < 0)
-        return 0;
-    if (!svpy_has_streams(device_type))
-        return svpy_buffer_settle(self);
-    status = sv_stream_wait(device_type, device_id, stream, device_type, device_id,
-                            (uintptr_t)svpy_recall(self->stream));
-    if (status == SV_OK)
-        return 0;
-    svpy_raise(status);
-    return -1;
-}
-
-void svpy_buffer_follow(svpy_buffer *self, uintptr_t stream)
-{
-    if (svpy_has_streams(sv_buffer_device_type(self->handle)))
-        self->stream = stream == 0 ? 1 : svpy_remember((int64_t)stream);
-}
-
-/* The Buffer that a view is of, or NULL. */
-static const sv_buffer *buffer_below(const sv_view *view)
-{
-    const svpy_buffer *lender = sv_view_context(view, svpy_end_lending);
-
-    return lender != NULL ? lender->handle : sv_view_buffer(view);
-}
-
-/* Where that fails nothing but the end of the work lets the memory be freed. */
-void svpy_record(const sv_view *view, uint32_t flags, int64_t stream)
-{
-    const sv_buffer *buffer = stream < 0 || (flags & SV_COPY_BLOCKING) != 0 ? NULL : buffer_below(view);
-
-    if (buffer != NULL && sv_buffer_record_use(buffer, (uintptr_t)stream) != SV_OK)
-        sv_stream_synchronize(sv_view_device_type(view), sv_view_device_id(view), (uintptr_t)stream);
-}
-
-/* A requested stream must wait for the last work that was put on another. Ordinary host memory has none pending. */
-void svpy_follow(svpy_view *view, uint32_t flags, int64_t stream)
-{
-    if (stream >= 0 && (flags & SV_COPY_BLOCKING) == 0 && sv_view_device_type(view->handle) != SV_DEVICE_CPU)
-        view->stream = svpy_remember(stream);
-    svpy_record(view->handle, flags, stream);
 }

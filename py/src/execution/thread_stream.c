@@ -1,7 +1,7 @@
 /* Streams as views and Buffers keep them: number 2, the per-thread default stream, with the thread whose it is. */
-#include <stdatomic.h>
+#include "execution/thread_stream.h"
 
-#include "base/svpy.h"
+#include <stdatomic.h>
 
 enum { LEGACY = 1, THREAD = 2 };
 

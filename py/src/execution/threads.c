@@ -4,12 +4,16 @@
  * Waking threads takes 0.1 ms, and some come late or never. So the calling thread copies too: it begins alone, asks
  * the executor for help when what is left takes much longer than asking, and then all take tasks from one counter.
  */
-#include "base/svpy.h"
+#include "execution/threads.h"
 
 #include <sched.h>
 #include <stdatomic.h>
 #include <structmember.h>
 #include <time.h>
+
+#include "base/arguments.h"
+#include "base/helper.h"
+#include "base/state.h"
 
 enum {
     WORTH_NS = 500000,  /* of work left, of which asking the executor, by the thread that works, takes a twentieth */

@@ -1,6 +1,16 @@
 /* Copies between Buffers, and between them and arrays. */
-#include "objects/buffers.h"
-#include "protocols/protocols.h"
+#include "memory/buffer_copy.h"
+
+#include "base/arguments.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "copies/copy.h"
+#include "objects/buffer_struct.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
+#include "protocols/buffer_export.h"
+#include "protocols/import.h"
 
 #define SELF(object) ((svpy_buffer *)(object))
 

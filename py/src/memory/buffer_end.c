@@ -1,5 +1,15 @@
 /* The end of a Buffer: closed, or its memory given away. */
-#include "objects/buffers.h"
+#include "memory/buffer_end.h"
+
+#include "base/arguments.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "execution/call.h"
+#include "execution/stream.h"
+#include "execution/thread_stream.h"
+#include "objects/buffer_object.h"
+#include "objects/buffer_stream.h"
+#include "objects/buffer_struct.h"
 
 #define SELF(object) ((svpy_buffer *)(object))
 

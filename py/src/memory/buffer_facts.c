@@ -1,5 +1,9 @@
 /* What Buffers tell. A closed one has no memory: its address and sizes are 0. */
-#include "objects/buffers.h"
+#include "memory/buffer_facts.h"
+
+#include "objects/buffer_object.h"
+#include "objects/buffer_struct.h"
+#include "protocols/buffer_export.h"
 
 #define SELF(object) ((svpy_buffer *)(object))
 #define HANDLE(object) (SELF(object)->handle)

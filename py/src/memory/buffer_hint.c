@@ -1,5 +1,13 @@
 /* Hints for managed memory, and memory shared with other processes. */
-#include "objects/buffers.h"
+#include "memory/buffer_hint.h"
+
+#include "base/arguments.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "execution/call.h"
+#include "execution/stream.h"
+#include "objects/buffer_struct.h"
+#include "objects/place.h"
 
 #define SELF(object) ((svpy_buffer *)(object))
 

@@ -1,6 +1,20 @@
 /* Buffers made: of a resource, of memory that is there, of another Buffer, of another process. */
-#include "objects/buffers.h"
-#include "protocols/protocols.h"
+#include "memory/buffer_make.h"
+
+#include "base/arguments.h"
+#include "base/errors.h"
+#include "base/state.h"
+#include "execution/call.h"
+#include "execution/owner.h"
+#include "execution/pieces.h"
+#include "execution/stream.h"
+#include "objects/buffer_object.h"
+#include "objects/buffer_stream.h"
+#include "objects/buffer_struct.h"
+#include "objects/deallocate.h"
+#include "objects/place.h"
+#include "objects/resource_object.h"
+#include "objects/resource_struct.h"
 
 static struct svpy_state *state_of(PyObject *type)
 {

@@ -1,5 +1,17 @@
 /* The memory of a Buffer changed: grown, shrunk, moved to another kind. */
-#include "objects/buffers.h"
+#include "memory/buffer_size.h"
+
+#include "base/arguments.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "execution/call.h"
+#include "execution/pieces.h"
+#include "execution/stream.h"
+#include "objects/buffer_stream.h"
+#include "objects/buffer_struct.h"
+#include "objects/lending.h"
+#include "objects/place.h"
+#include "objects/resource_object.h"
 
 #define SELF(object) ((svpy_buffer *)(object))
 

@@ -1,7 +1,21 @@
 /* Buffer: bytes of any kind of memory, with an owner. */
-#include "objects/buffers.h"
+#include "memory/buffer_type.h"
 
 #include <structmember.h>
+
+#include "base/helper.h"
+#include "base/state.h"
+#include "memory/buffer_copy.h"
+#include "memory/buffer_end.h"
+#include "memory/buffer_facts.h"
+#include "memory/buffer_hint.h"
+#include "memory/buffer_make.h"
+#include "memory/buffer_size.h"
+#include "memory/buffer_view.h"
+#include "memory/buffer_work.h"
+#include "objects/buffer_object.h"
+#include "objects/buffer_struct.h"
+#include "protocols/buffer_export.h"
 
 #define SELF(object) ((svpy_buffer *)(object))
 

@@ -1,5 +1,16 @@
 /* Buffer.view(): the memory as an array. */
-#include "objects/buffers.h"
+#include "memory/buffer_view.h"
+
+#include "base/arguments.h"
+#include "base/dtype.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "objects/buffer_struct.h"
+#include "objects/layout_struct.h"
+#include "objects/place.h"
+#include "objects/view_object.h"
+#include "protocols/buffer_export.h"
+#include "protocols/held.h"
 
 #define SELF(object) ((svpy_buffer *)(object))
 

@@ -1,5 +1,20 @@
 /* Bytes of Buffers read, written and filled by the host, and the streams that use them. */
-#include "objects/buffers.h"
+#include "memory/buffer_work.h"
+
+#include "base/arguments.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "execution/call.h"
+#include "execution/pieces.h"
+#include "execution/stream.h"
+#include "execution/thread_stream.h"
+#include "objects/buffer_stream.h"
+#include "objects/buffer_struct.h"
+#include "objects/lending.h"
+#include "objects/place.h"
+#include "objects/view_struct.h"
+#include "protocols/exchange.h"
 
 #define SELF(object) ((svpy_buffer *)(object))
 

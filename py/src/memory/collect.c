@@ -1,5 +1,7 @@
 /* Frees that had to wait: strideview.memory.collect(). */
-#include "objects/buffers.h"
+#include "memory/collect.h"
+
+#include "execution/call.h"
 
 PyObject *svpy_collect(PyObject *Py_UNUSED(module), PyObject *given)
 {

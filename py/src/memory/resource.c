@@ -1,7 +1,21 @@
 /* MemoryResource: where memory comes from, a sv_allocator or a class that Python code derives. */
-#include "objects/buffers.h"
+#include "memory/resource.h"
 
 #include <structmember.h>
+
+#include "base/arguments.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "execution/call.h"
+#include "execution/stream.h"
+#include "memory/buffer_make.h"
+#include "memory/resource_facts.h"
+#include "memory/resource_make.h"
+#include "memory/resource_stats.h"
+#include "memory/wrapper.h"
+#include "objects/place.h"
+#include "objects/resource_object.h"
+#include "objects/resource_struct.h"
 
 #define SELF(object) ((svpy_resource *)(object))
 

@@ -2,7 +2,12 @@
  * What memory resources tell. Of a class that gives memory itself either kind or the names of cuda.core
  * (is_host_accessible and so on) are overridden; the rest is derived from those.
  */
-#include "objects/buffers.h"
+#include "memory/resource_facts.h"
+
+#include "base/state.h"
+#include "objects/place.h"
+#include "objects/resource_object.h"
+#include "objects/resource_struct.h"
 
 #define SELF(object) ((svpy_resource *)(object))
 

@@ -1,5 +1,12 @@
 /* Memory resources of each kind. */
-#include "objects/buffers.h"
+#include "memory/resource_make.h"
+
+#include "base/arguments.h"
+#include "base/errors.h"
+#include "base/state.h"
+#include "objects/place.h"
+#include "objects/resource_object.h"
+#include "objects/resource_struct.h"
 
 #define SELF(object) ((svpy_resource *)(object))
 

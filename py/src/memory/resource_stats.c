@@ -1,5 +1,8 @@
 /* What tracked memory resources count. */
-#include "objects/buffers.h"
+#include "memory/resource_stats.h"
+
+#include "base/errors.h"
+#include "objects/resource_object.h"
 
 static const struct {
     const char *name;

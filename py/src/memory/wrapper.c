@@ -1,6 +1,17 @@
 /* Memory resources made of another one: tracked, limited, logged, retrying. */
-#include "objects/buffers.h"
-#include "protocols/protocols.h"
+#include "memory/wrapper.h"
+
+#include "base/arguments.h"
+#include "base/ask.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "execution/call.h"
+#include "execution/owner.h"
+#include "objects/place.h"
+#include "objects/resource_object.h"
+#include "objects/resource_struct.h"
+#include "objects/source.h"
 
 #define SELF(object) ((svpy_resource *)(object))
 

@@ -1,7 +1,18 @@
 /* The table of strideview.h, for extension modules. */
-#include "strideview.h"
+#include "module/api.h"
 
-#include "protocols/protocols.h"
+#include "base/errors.h"
+#include "base/state.h"
+#include "execution/owner.h"
+#include "execution/stream.h"
+#include "objects/layout_object.h"
+#include "objects/layout_struct.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
+#include "protocols/import.h"
+#include "protocols/kind.h"
+#include "protocols/ndarray.h"
+#include "strideview.h"
 
 /* --- what an object must be ------------------------------------------------ */
 

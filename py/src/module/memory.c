@@ -1,5 +1,18 @@
 /* Functions of the package that make views; and the table of those that do something with them. */
-#include "base/svpy.h"
+#include "module/memory.h"
+
+#include "base/arguments.h"
+#include "base/dtype.h"
+#include "base/errors.h"
+#include "base/state.h"
+#include "copies/batch.h"
+#include "copies/fill.h"
+#include "copies/scaled.h"
+#include "memory/collect.h"
+#include "objects/allocate.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
+#include "protocols/import.h"
 
 /* Takes the reference of view. */
 static PyObject *make_readonly(svpy_view *view)

@@ -5,7 +5,21 @@
  * one state, however often the module is made: by importlib.reload(), or after its entry in sys.modules was deleted. A
  * later module gets the types and functions of the first one, which the interpreter keeps until it ends.
  */
-#include "objects/buffers.h"
+#include "arrays/clone.h"
+#include "arrays/layout.h"
+#include "arrays/pairs.h"
+#include "arrays/view.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "copies/plan.h"
+#include "execution/threads.h"
+#include "memory/buffer_type.h"
+#include "memory/resource.h"
+#include "module/api.h"
+#include "module/memory.h"
+#include "protocols/exchange.h"
+#include "protocols/kind.h"
 
 #define NAME "strideview._core"
 

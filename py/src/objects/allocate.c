@@ -2,9 +2,17 @@
  * Fresh memory. That of the host comes from the C library, at once, and from libsv where it is large, which asks for huge
  * pages; of memory=, device= and alignment= resources and buffers are made, by strideview._resources.
  */
-#include "base/svpy.h"
+#include "objects/allocate.h"
 
 #include <stdlib.h>
+
+#include "base/dtype.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "execution/stream.h"
+#include "objects/layout_object.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
 
 enum { ALIGNMENT = 64, LARGE_BYTES = 1 << 22 /* from which on huge pages pay */ };
 

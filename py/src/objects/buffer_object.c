@@ -2,8 +2,18 @@
  * The object that a Buffer is: made, cut into slices, lent, collected as
  * garbage and let go. buffer_type.c has its type.
  */
-#include "objects/buffers.h"
-#include "protocols/protocols.h"
+#include "objects/buffer_object.h"
+
+#include "base/errors.h"
+#include "base/state.h"
+#include "execution/call.h"
+#include "execution/owner.h"
+#include "execution/stream.h"
+#include "objects/buffer_stream.h"
+#include "objects/buffer_struct.h"
+#include "objects/deallocate.h"
+#include "objects/lending.h"
+#include "objects/resource_struct.h"
 
 #define SELF(object) ((svpy_buffer *)(object))
 
@@ -103,29 +113,6 @@ PyObject *svpy_buffer_share(svpy_buffer *self, PyTypeObject *type)
 }
 
 /* --- what others hold of it ---------------------------------------------------------- */
-
-int svpy_buffer_check_still(const svpy_buffer *self)
-{
-    if (!self->changes)
-        return 0;
-    PyErr_SetString(PyExc_BufferError, "the buffer is being moved by another thread");
-    return -1;
-}
-
-int svpy_buffer_begin_lending(svpy_buffer *self)
-{
-    sv_status status;
-
-    if (svpy_buffer_check_still(self) < 0)
-        return -1;
-    status = sv_buffer_begin_export(self->handle);
-    if (status != SV_OK) {
-        svpy_raise(status);
-        return -1;
-    }
-    self->lent++;
-    return 0;
-}
 
 sv_status svpy_free_owner(void *ctx, void *Py_UNUSED(pointer), int64_t Py_UNUSED(nbytes),
                           int64_t Py_UNUSED(alignment), uintptr_t Py_UNUSED(stream))

@@ -2,8 +2,12 @@
  * Memory freed by deallocate() of a resource. A thread that does not have the
  * interpreter's lock leaves it for one that has.
  */
-#include "objects/buffers.h"
-#include "protocols/protocols.h"
+#include "objects/deallocate.h"
+
+#include "base/state.h"
+#include "execution/call.h"
+#include "execution/owner.h"
+#include "objects/resource_struct.h"
 
 PyObject *svpy_stream_object(uintptr_t stream)
 {

@@ -1,5 +1,8 @@
 /* The object that a StridedLayout is: made and let go. layout.c has its methods. */
-#include "base/svpy.h"
+#include "objects/layout_object.h"
+
+#include "base/state.h"
+#include "objects/layout_struct.h"
 
 #define HANDLE(object) (((svpy_layout *)(object))->handle)
 #define STATE(object) (((svpy_layout *)(object))->state)

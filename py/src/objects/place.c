@@ -1,5 +1,9 @@
 /* Where memory is and how much of it: arguments, and what resources say of themselves. */
-#include "objects/buffers.h"
+#include "objects/place.h"
+
+#include "base/arguments.h"
+#include "base/helper.h"
+#include "objects/resource_struct.h"
 
 #define SELF(object) ((svpy_resource *)(object))
 

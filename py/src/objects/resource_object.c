@@ -1,5 +1,11 @@
 /* The object that a MemoryResource is: made, collected as garbage and let go; and its allocator. */
-#include "objects/buffers.h"
+#include "objects/resource_object.h"
+
+#include "base/helper.h"
+#include "base/state.h"
+#include "execution/owner.h"
+#include "objects/resource_struct.h"
+#include "objects/source.h"
 
 #define SELF(object) ((svpy_resource *)(object))
 

@@ -6,8 +6,19 @@
  * then, an address goes to deallocate(). While a block lives it has a reference
  * to the resource.
  */
-#include "objects/buffers.h"
-#include "protocols/protocols.h"
+#include "objects/source.h"
+
+#include "base/arguments.h"
+#include "base/ask.h"
+#include "base/errors.h"
+#include "base/state.h"
+#include "execution/call.h"
+#include "objects/buffer_object.h"
+#include "objects/buffer_struct.h"
+#include "objects/deallocate.h"
+#include "objects/lending.h"
+#include "objects/place.h"
+#include "objects/resource_struct.h"
 
 /* --- the ctx of callbacks --------------------------------------------------------- */
 

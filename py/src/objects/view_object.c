@@ -2,7 +2,14 @@
  * The object that a StridedMemoryView is: made, derived, collected as garbage and let go. view.c has its methods. What
  * every way to a view needs is here, below all of them.
  */
-#include "protocols/protocols.h"
+#include "objects/view_object.h"
+
+#include "base/state.h"
+#include "execution/owner.h"
+#include "execution/stream.h"
+#include "execution/thread_stream.h"
+#include "objects/lending.h"
+#include "objects/view_struct.h"
 
 static svpy_view *new_object(struct svpy_state *state)
 {

@@ -1,5 +1,17 @@
 /* The buffer protocol: a view of a Py_buffer, and a view as one, strides and all. */
-#include "protocols/protocols.h"
+#include "protocols/buffer.h"
+
+#include "base/ask.h"
+#include "base/dtype.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "execution/owner.h"
+#include "execution/stream.h"
+#include "objects/kept_dtype.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
+
+_Static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "shape and strides are lent to Py_buffer as they are");
 
 /* --- in ------------------------------------------------------------------- */
 

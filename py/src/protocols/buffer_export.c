@@ -1,6 +1,16 @@
 /* The memory of a Buffer handed on: as a view, to the buffer protocol, by DLPack, by the CUDA array interface. */
-#include "objects/buffers.h"
-#include "protocols/protocols.h"
+#include "protocols/buffer_export.h"
+
+#include "base/errors.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "execution/thread_stream.h"
+#include "objects/buffer_object.h"
+#include "objects/buffer_stream.h"
+#include "objects/buffer_struct.h"
+#include "objects/lending.h"
+#include "objects/view_object.h"
+#include "protocols/dlpack.h"
 
 #define SELF(object) ((svpy_buffer *)(object))
 

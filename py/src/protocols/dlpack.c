@@ -1,7 +1,20 @@
 /* DLPack by the Python protocol: capsules in and capsules out. */
+#include "protocols/dlpack.h"
+
 #include <dlpack/dlpack.h>
 
-#include "protocols/protocols.h"
+#include "base/arguments.h"
+#include "base/ask.h"
+#include "base/errors.h"
+#include "base/state.h"
+#include "execution/pieces.h"
+#include "execution/stream.h"
+#include "execution/thread_stream.h"
+#include "execution/threads.h"
+#include "objects/allocate.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
+#include "protocols/kind.h"
 
 #define VERSIONED "dltensor_versioned"
 #define UNVERSIONED "dltensor"

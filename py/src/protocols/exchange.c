@@ -1,7 +1,16 @@
 /* DLPack's exchange table: ours for others, theirs for us. No capsule, no Python call. */
+#include "protocols/exchange.h"
+
 #include <dlpack/dlpack.h>
 
-#include "protocols/protocols.h"
+#include "base/ask.h"
+#include "base/errors.h"
+#include "base/state.h"
+#include "execution/owner.h"
+#include "execution/stream.h"
+#include "objects/allocate.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
 
 #define NAME "__dlpack_c_exchange_api__"     /* DLPack 1.3: a capsule */
 #define OLD_NAME "__c_dlpack_exchange_api__" /* DLPack 1.2: an int */

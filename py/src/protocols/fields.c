@@ -1,5 +1,10 @@
 /* The dictionaries that array interfaces are: read, and viewed. */
-#include "protocols/protocols.h"
+#include "protocols/fields.h"
+
+#include "base/arguments.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "execution/owner.h"
 
 /* --- reading a dictionary ------------------------------------------------- */
 

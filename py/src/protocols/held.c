@@ -1,6 +1,18 @@
 /* Views of raw memory that an object holds: a Buffer as cuda.core has it, or whatever lends a contiguous buffer. */
-#include "objects/buffers.h"
-#include "protocols/protocols.h"
+#include "protocols/held.h"
+
+#include "base/arguments.h"
+#include "base/ask.h"
+#include "base/dtype.h"
+#include "base/errors.h"
+#include "base/state.h"
+#include "execution/owner.h"
+#include "execution/stream.h"
+#include "objects/buffer_struct.h"
+#include "objects/layout_struct.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
+#include "protocols/buffer_export.h"
 
 /* What a Buffer tells. */
 struct held {

@@ -1,6 +1,21 @@
 /* Which of its protocols an object is viewed by. */
-#include "objects/buffers.h"
-#include "protocols/protocols.h"
+#include "protocols/import.h"
+
+#include "base/ask.h"
+#include "base/errors.h"
+#include "base/state.h"
+#include "execution/stream.h"
+#include "objects/buffer_struct.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
+#include "protocols/buffer.h"
+#include "protocols/buffer_export.h"
+#include "protocols/dlpack.h"
+#include "protocols/exchange.h"
+#include "protocols/interface.h"
+#include "protocols/kind.h"
+#include "protocols/ndarray.h"
+#include "protocols/sycl.h"
 
 /* --- ways ----------------------------------------------------------------- */
 

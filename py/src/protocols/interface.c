@@ -1,5 +1,16 @@
 /* __array_interface__ and __cuda_array_interface__, in and out. */
-#include "protocols/protocols.h"
+#include "protocols/interface.h"
+
+#include "base/arguments.h"
+#include "base/ask.h"
+#include "base/dtype.h"
+#include "base/state.h"
+#include "execution/stream.h"
+#include "execution/thread_stream.h"
+#include "objects/kept_dtype.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
+#include "protocols/fields.h"
 
 /* --- in ------------------------------------------------------------------- */
 

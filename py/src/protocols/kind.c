@@ -1,5 +1,10 @@
 /* What the objects of a type offer, and what of their numbers memory alone does not tell. */
-#include "protocols/protocols.h"
+#include "protocols/kind.h"
+
+#include "base/ask.h"
+#include "base/state.h"
+#include "protocols/exchange.h"
+#include "protocols/ndarray.h"
 
 int svpy_kind_init(struct svpy_state *state)
 {

@@ -1,7 +1,9 @@
 /* NumPy's arrays, read in place: as extensions compiled with its headers do, only without NumPy. */
-#include "strideview.h"
+#include "protocols/ndarray.h"
 
-#include "protocols/protocols.h"
+#include "base/ask.h"
+#include "execution/owner.h"
+#include "strideview.h"
 
 /* The fields that NumPy's binary interface has kept where they are since 1.7. */
 struct descriptor {

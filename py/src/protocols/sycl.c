@@ -1,5 +1,11 @@
 /* __sycl_usm_array_interface__, dpctl's: an array interface whose strides and offset count elements. */
-#include "protocols/protocols.h"
+#include "protocols/sycl.h"
+
+#include "base/arguments.h"
+#include "base/ask.h"
+#include "base/errors.h"
+#include "base/state.h"
+#include "protocols/fields.h"
 
 /* The dictionary does not tell which kind of memory it is; the object does. 1, 0 for device memory and when it does not
  * say, or -1. */
