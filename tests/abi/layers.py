@@ -247,6 +247,32 @@ def no_circles():
     yield from circles.faults(circles.uses_of("src", circles.library_symbols(), declarations=False), "src")
 
 
+# The folders of py/src, from above. A file uses its own folder and those of the rows below, so never another of its row.
+PACKAGE_ROWS = [
+    {"module"},  # strideview._core, its functions, and the C API
+    {"arrays", "memory"},  # the types that users touch: StridedLayout and StridedMemoryView; Buffer and MemoryResource
+    {"copies"},  # copies, plans and fills
+    {"protocols"},  # memory of other libraries in, and ours out
+    {"objects"},  # the objects of each type, from the first to the last reference, and fresh memory
+    {"execution"},  # threads, streams, calls and callbacks of libsv
+    {"base"},  # Python's values and exceptions, and the state of the module
+]
+
+
+def package_goes_down():
+    """a file of py/src/ uses its own folder and folders below, a declaration counts as well"""
+    rows = {folder: number for number, row in enumerate(PACKAGE_ROWS) for folder in row}
+    uses = package_uses()
+    found = {user.split("/")[0] for user in uses}
+    yield from (f"py/src/{folder} is in no row" for folder in sorted(found - rows.keys()))
+    yield from (f"py/src/{folder} has no file" for folder in sorted(rows.keys() - found))
+    for user in sorted(uses):
+        for used in sorted(uses[user]):
+            above, below = user.split("/")[0], used.split("/")[0]
+            if above != below and rows.get(below, 0) <= rows.get(above, 0):
+                yield f"py/src/{user} uses {used}"
+
+
 def package_uses():
     return circles.uses_of("py/src", circles.package_symbols())
 
@@ -274,6 +300,7 @@ if __name__ == "__main__":
             device_facts_in_one_table,
             no_circles,
             no_circles_in_python,
+            package_goes_down,
             calls_little,
             locks_survive_forks,
             package_locks_survive_forks,
