@@ -1,12 +1,15 @@
-"""Which files use each other in a circle, by their includes and by the symbols of their objects.
+"""Which files use each other in a circle, by includes, symbols of objects, declarations and imports.
 
-A source and its header count as one file, named after both. A file uses another when it includes its header, when its
-object names a symbol that the other defines, or when its header declares or calls one: a header with the functions of
-many files would hide their circles. Layers order files that are far apart; this is the rule for those within a layer.
+In C a source and its header count as one file, named after both. A file uses another when it includes its header, when
+its object names a symbol that the other defines, or when its header declares or calls one: a header with the functions
+of many files would hide their circles. In Python a module uses those that it imports, also within functions. Layers
+order files that are far apart; this is the rule for those within a layer.
 """
 
+import ast
 import functools
 import re
+from pathlib import Path
 
 import tap
 
@@ -91,6 +94,22 @@ def add_declarations(uses, folder, symbols):
         if path.suffix in (".h", ".cuh"):
             named = home.keys() & set(re.findall(r"\b[A-Za-z_]\w*", code(path.read_text())))
             uses[name(path, folder)].update(name(home[symbol], folder) for symbol in named)
+
+
+def imports(folder):
+    """{module: modules of the same package that it imports}; the package itself, __init__.py, which gathers them, is none."""
+    modules = {path.stem: path for path in sorted((tap.root / folder).glob("*.py")) if path.stem != "__init__"}
+    package, uses = Path(folder).name, {}
+    for name, path in modules.items():
+        named = set()
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                named |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                base = ".".join(word for word in (package if node.level else "", node.module) if word)
+                named |= {base} | {f"{base}.{alias.name}" for alias in node.names}
+        uses[name] = {module for module in modules if f"{package}.{module}" in named} - {name}
+    return uses
 
 
 def reached(uses, start):

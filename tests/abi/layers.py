@@ -247,6 +247,14 @@ def no_circles():
     yield from circles.faults(circles.uses_of("src", circles.library_symbols(), declarations=False), "src")
 
 
+def no_circles_of_imports():
+    """nor do modules of py/strideview/ import each other in a circle, imports within functions counted"""
+    uses = circles.imports("py/strideview")
+    if "_resources" not in uses.get("_recording", ()):
+        yield "no import was found"
+    yield from circles.faults(uses, "py/strideview")
+
+
 # The folders of py/src, from above. A file uses its own folder and those of the rows below, so never another of its row.
 PACKAGE_ROWS = [
     {"module"},  # strideview._core, its functions, and the C API
@@ -301,6 +309,7 @@ if __name__ == "__main__":
             no_circles,
             no_circles_in_python,
             package_goes_down,
+            no_circles_of_imports,
             calls_little,
             locks_survive_forks,
             package_locks_survive_forks,
