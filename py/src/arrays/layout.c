@@ -3,12 +3,12 @@
 
 #include <structmember.h>
 
-#include "arrays/facts.h"
 #include "arrays/index.h"
-#include "arrays/pairs.h"
-#include "arrays/picture.h"
+#include "arrays/layout_attributes.h"
+#include "arrays/layout_pair.h"
+#include "arrays/notebook.h"
 #include "arrays/rearrange.h"
-#include "arrays/regroup.h"
+#include "arrays/reshape.h"
 #include "base/arguments.h"
 #include "base/errors.h"
 #include "base/helper.h"

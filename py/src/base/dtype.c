@@ -1,7 +1,7 @@
 /* sv_dtype and the dtypes of Python: names, type strings, NumPy's dtypes. */
 #include "base/dtype.h"
 
-#include "base/ask.h"
+#include "base/attribute.h"
 #include "base/errors.h"
 #include "base/helper.h"
 #include "base/state.h"

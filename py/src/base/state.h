@@ -27,7 +27,7 @@ struct svpy_dlpack_constants {
     PyObject *host_device, *version, *with_version, *with_stream, *with_both;
 };
 
-struct svpy_kind; /* kind.h */
+struct svpy_kind; /* type_cache.h */
 
 struct svpy_state {
     PyInterpreterState *interpreter;

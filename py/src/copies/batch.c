@@ -6,7 +6,7 @@
 #include "copies/casting.h"
 #include "copies/copy.h"
 #include "copies/opaque.h"
-#include "execution/pieces.h"
+#include "execution/interruptible.h"
 #include "execution/stream.h"
 #include "objects/view_stream.h"
 #include "objects/view_struct.h"

@@ -6,7 +6,7 @@
 #include "copies/casting.h"
 #include "copies/opaque.h"
 #include "execution/call.h"
-#include "execution/pieces.h"
+#include "execution/interruptible.h"
 #include "execution/stream.h"
 #include "execution/threads.h"
 #include "objects/resource_object.h"

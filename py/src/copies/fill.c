@@ -9,7 +9,7 @@
 #include "base/state.h"
 #include "copies/copy.h"
 #include "copies/opaque.h"
-#include "execution/pieces.h"
+#include "execution/interruptible.h"
 #include "execution/stream.h"
 #include "execution/threads.h"
 #include "objects/view_object.h"

@@ -5,13 +5,13 @@
  */
 #include "copies/opaque.h"
 
-#include "base/ask.h"
+#include "base/attribute.h"
 #include "base/dtype.h"
 #include "base/helper.h"
 #include "base/state.h"
 #include "objects/view_struct.h"
-#include "protocols/kind.h"
 #include "protocols/ndarray.h"
+#include "protocols/type_cache.h"
 
 /* What holds the items: the exporter of a view, or the object that a handle was made of. Borrowed; NULL for none. */
 static PyObject *exporter_of(const struct svpy_state *state, PyObject *object)

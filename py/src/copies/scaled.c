@@ -2,11 +2,11 @@
 #include "copies/scaled.h"
 
 #include "base/arguments.h"
-#include "base/ask.h"
+#include "base/attribute.h"
 #include "base/state.h"
 #include "copies/casting.h"
 #include "copies/copy.h"
-#include "execution/pieces.h"
+#include "execution/interruptible.h"
 #include "execution/threads.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"

@@ -11,7 +11,7 @@
 
 #include "base/errors.h"
 #include "base/state.h"
-#include "execution/owner.h"
+#include "execution/release.h"
 
 /* How many calls of svpy_call_begin() this thread is in, and of those that close. */
 static _Thread_local int calls, closings;

@@ -2,7 +2,7 @@
 #include "execution/stream.h"
 
 #include "base/arguments.h"
-#include "base/ask.h"
+#include "base/attribute.h"
 #include "execution/thread_stream.h"
 
 /* __cuda_stream__ of CUDA's Python libraries: (version, handle), or what returns that. A handle of 0 is the legacy

@@ -5,7 +5,7 @@
 #include "base/helper.h"
 #include "base/state.h"
 #include "execution/call.h"
-#include "execution/pieces.h"
+#include "execution/interruptible.h"
 #include "execution/stream.h"
 #include "objects/buffer_stream.h"
 #include "objects/buffer_struct.h"

@@ -10,7 +10,7 @@
 #include "objects/place.h"
 #include "objects/view_object.h"
 #include "protocols/buffer_export.h"
-#include "protocols/held.h"
+#include "protocols/from_buffer.h"
 
 #define SELF(object) ((svpy_buffer *)(object))
 

@@ -3,15 +3,15 @@
 
 #include "base/errors.h"
 #include "base/state.h"
-#include "execution/owner.h"
+#include "execution/release.h"
 #include "execution/stream.h"
 #include "objects/layout_object.h"
 #include "objects/layout_struct.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
 #include "protocols/import.h"
-#include "protocols/kind.h"
 #include "protocols/ndarray.h"
+#include "protocols/type_cache.h"
 #include "strideview.h"
 
 /* --- what an object must be ------------------------------------------------ */

@@ -7,7 +7,7 @@
  */
 #include "arrays/clone.h"
 #include "arrays/layout.h"
-#include "arrays/pairs.h"
+#include "arrays/layout_pair.h"
 #include "arrays/view.h"
 #include "base/errors.h"
 #include "base/helper.h"
@@ -17,9 +17,9 @@
 #include "memory/buffer_type.h"
 #include "memory/resource.h"
 #include "module/api.h"
-#include "module/memory.h"
+#include "module/functions.h"
 #include "protocols/exchange.h"
-#include "protocols/kind.h"
+#include "protocols/type_cache.h"
 
 #define NAME "strideview._core"
 

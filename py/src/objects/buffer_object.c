@@ -7,7 +7,7 @@
 #include "base/errors.h"
 #include "base/state.h"
 #include "execution/call.h"
-#include "execution/owner.h"
+#include "execution/release.h"
 #include "execution/stream.h"
 #include "objects/buffer_stream.h"
 #include "objects/buffer_struct.h"

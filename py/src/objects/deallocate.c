@@ -6,7 +6,7 @@
 
 #include "base/state.h"
 #include "execution/call.h"
-#include "execution/owner.h"
+#include "execution/release.h"
 #include "objects/resource_struct.h"
 
 PyObject *svpy_stream_object(uintptr_t stream)

@@ -5,7 +5,7 @@
 #include "objects/kept_dtype.h"
 
 #include "base/arguments.h"
-#include "base/ask.h"
+#include "base/attribute.h"
 #include "base/dtype.h"
 #include "base/helper.h"
 #include "base/state.h"

@@ -5,7 +5,7 @@
 #include "objects/lending.h"
 
 #include "base/errors.h"
-#include "execution/owner.h"
+#include "execution/release.h"
 #include "objects/buffer_struct.h"
 
 int svpy_buffer_check_still(const svpy_buffer *self)

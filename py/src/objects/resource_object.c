@@ -3,9 +3,9 @@
 
 #include "base/helper.h"
 #include "base/state.h"
-#include "execution/owner.h"
+#include "execution/release.h"
+#include "objects/python_allocator.h"
 #include "objects/resource_struct.h"
-#include "objects/source.h"
 
 #define SELF(object) ((svpy_resource *)(object))
 

@@ -5,7 +5,7 @@
 #include "objects/view_object.h"
 
 #include "base/state.h"
-#include "execution/owner.h"
+#include "execution/release.h"
 #include "execution/stream.h"
 #include "execution/thread_stream.h"
 #include "objects/lending.h"

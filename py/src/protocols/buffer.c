@@ -1,11 +1,11 @@
 /* The buffer protocol: a view of a Py_buffer, and a view as one, strides and all. */
 #include "protocols/buffer.h"
 
-#include "base/ask.h"
+#include "base/attribute.h"
 #include "base/dtype.h"
 #include "base/errors.h"
 #include "base/helper.h"
-#include "execution/owner.h"
+#include "execution/release.h"
 #include "execution/stream.h"
 #include "objects/kept_dtype.h"
 #include "objects/view_object.h"

@@ -4,17 +4,17 @@
 #include <dlpack/dlpack.h>
 
 #include "base/arguments.h"
-#include "base/ask.h"
+#include "base/attribute.h"
 #include "base/errors.h"
 #include "base/state.h"
-#include "execution/pieces.h"
+#include "execution/interruptible.h"
 #include "execution/stream.h"
 #include "execution/thread_stream.h"
 #include "execution/threads.h"
 #include "objects/allocate.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
-#include "protocols/kind.h"
+#include "protocols/type_cache.h"
 
 #define VERSIONED "dltensor_versioned"
 #define UNVERSIONED "dltensor"

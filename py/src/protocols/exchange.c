@@ -3,10 +3,10 @@
 
 #include <dlpack/dlpack.h>
 
-#include "base/ask.h"
+#include "base/attribute.h"
 #include "base/errors.h"
 #include "base/state.h"
-#include "execution/owner.h"
+#include "execution/release.h"
 #include "execution/stream.h"
 #include "objects/allocate.h"
 #include "objects/view_object.h"

@@ -1,7 +1,7 @@
 /* Which of its protocols an object is viewed by. */
 #include "protocols/import.h"
 
-#include "base/ask.h"
+#include "base/attribute.h"
 #include "base/errors.h"
 #include "base/state.h"
 #include "execution/stream.h"
@@ -13,9 +13,9 @@
 #include "protocols/dlpack.h"
 #include "protocols/exchange.h"
 #include "protocols/interface.h"
-#include "protocols/kind.h"
 #include "protocols/ndarray.h"
 #include "protocols/sycl.h"
+#include "protocols/type_cache.h"
 
 /* --- ways ----------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 #include "protocols/interface.h"
 
 #include "base/arguments.h"
-#include "base/ask.h"
+#include "base/attribute.h"
 #include "base/dtype.h"
 #include "base/state.h"
 #include "execution/stream.h"
@@ -10,12 +10,12 @@
 #include "objects/kept_dtype.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
-#include "protocols/fields.h"
+#include "protocols/interface_dict.h"
 
 /* --- in ------------------------------------------------------------------- */
 
 /* The type strings know too few types: obj.dtype may tell which one of "|V1" it is. Takes the view; NULL only where
- * an exception was raised that must not be cleared (ask.c). */
+ * an exception was raised that must not be cleared (attribute.c). */
 static sv_view *name_type(sv_view *view, PyObject *object)
 {
     PyObject *told = svpy_probe_text(object, "dtype");

@@ -1,8 +1,8 @@
 /* NumPy's arrays, read in place: as extensions compiled with its headers do, only without NumPy. */
 #include "protocols/ndarray.h"
 
-#include "base/ask.h"
-#include "execution/owner.h"
+#include "base/attribute.h"
+#include "execution/release.h"
 #include "strideview.h"
 
 /* The fields that NumPy's binary interface has kept where they are since 1.7. */

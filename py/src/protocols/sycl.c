@@ -2,10 +2,10 @@
 #include "protocols/sycl.h"
 
 #include "base/arguments.h"
-#include "base/ask.h"
+#include "base/attribute.h"
 #include "base/errors.h"
 #include "base/state.h"
-#include "protocols/fields.h"
+#include "protocols/interface_dict.h"
 
 /* The dictionary does not tell which kind of memory it is; the object does. 1, 0 for device memory and when it does not
  * say, or -1. */

@@ -1,9 +1,0 @@
-/* Methods of Buffer that close it or give its memory away. */
-#ifndef SVPY_BUFFER_END_H
-#define SVPY_BUFFER_END_H
-
-#include "base/python.h"
-
-extern PyMethodDef svpy_buffer_ending[];
-
-#endif

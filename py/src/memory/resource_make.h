@@ -1,9 +1,0 @@
-/* Memory resources of each kind. */
-#ifndef SVPY_RESOURCE_MAKE_H
-#define SVPY_RESOURCE_MAKE_H
-
-#include "base/python.h"
-
-extern PyMethodDef svpy_resource_making[];
-
-#endif

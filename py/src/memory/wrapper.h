@@ -1,9 +1,0 @@
-/* Memory resources made of another one: tracked, limited, logged, retrying. */
-#ifndef SVPY_WRAPPER_H
-#define SVPY_WRAPPER_H
-
-#include "base/python.h"
-
-extern PyMethodDef svpy_wrapping[];
-
-#endif
