@@ -121,5 +121,5 @@ void svpy_state_end(struct svpy_state *state)
     Py_CLEAR(state->dlpack.with_stream);
     Py_CLEAR(state->dlpack.with_both);
     sv_layout_builder_release(state->builder);
-    PyMem_Free(state->kinds);
+    PyMem_Free(state->type_cache);
 }

@@ -27,7 +27,7 @@ struct svpy_dlpack_constants {
     PyObject *host_device, *version, *with_version, *with_stream, *with_both;
 };
 
-struct svpy_kind; /* type_cache.h */
+struct svpy_protocols; /* type_cache.h */
 
 struct svpy_state {
     PyInterpreterState *interpreter;
@@ -40,7 +40,7 @@ struct svpy_state {
     PyObject *plain_dtype; /* the last one that svpy_is_plain() found so; NULL at first */
     struct svpy_names names;
     struct svpy_dlpack_constants dlpack;
-    struct svpy_kind *kinds;    /* what the objects of known types offer */
+    struct svpy_protocols *type_cache; /* what the objects of known types offer */
     sv_layout_builder *builder; /* of svpy_start(); no Python code runs while it is used */
     svpy_pool layouts, views, buffers;
 };

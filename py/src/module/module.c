@@ -104,7 +104,7 @@ static int module_exec(PyObject *module)
     first = kept == NULL ? NULL : PyDict_GetItemString(kept, NAME);
     if (first != NULL)
         return copy_names(module, first);
-    if (svpy_state_init(state) < 0 || svpy_kind_init(state) < 0 || fill_module(module, state) < 0)
+    if (svpy_state_init(state) < 0 || svpy_type_cache_init(state) < 0 || fill_module(module, state) < 0)
         return -1;
     return kept == NULL ? 0 : PyDict_SetItemString(kept, NAME, module);
 }

@@ -129,12 +129,13 @@ static PyObject *ask_capsule(struct svpy_state *state, PyObject *object, PyObjec
 }
 
 /* Without a device to ask about, the keyword is left out: it stands for the legacy default stream. */
-static PyObject *ask_object(struct svpy_state *state, PyObject *object, int64_t given, const struct svpy_kind *kind)
+static PyObject *ask_object(struct svpy_state *state, PyObject *object, int64_t given,
+                            const struct svpy_protocols *protocols)
 {
     PyObject *capsule, *stream;
     int64_t device_type;
 
-    if (kind->buffer && given == SVPY_ABSENT)
+    if (protocols->buffer && given == SVPY_ABSENT)
         return ask_capsule(state, object, NULL);
     if (ask_device(state, object, &device_type) < 0)
         return NULL;
@@ -146,9 +147,10 @@ static PyObject *ask_object(struct svpy_state *state, PyObject *object, int64_t 
     return capsule;
 }
 
-sv_view *svpy_from_producer(struct svpy_state *state, PyObject *object, int64_t stream, const struct svpy_kind *kind)
+sv_view *svpy_from_producer(struct svpy_state *state, PyObject *object, int64_t stream,
+                            const struct svpy_protocols *protocols)
 {
-    PyObject *capsule = ask_object(state, object, stream, kind);
+    PyObject *capsule = ask_object(state, object, stream, protocols);
     sv_view *view;
 
     if (capsule == NULL)

@@ -4,7 +4,7 @@
 
 #include "base/python.h"
 
-struct svpy_kind;
+struct svpy_protocols;
 struct svpy_state;
 
 PyObject *svpy_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
@@ -14,6 +14,7 @@ PyObject *svpy_dlpack_device(PyObject *self, PyObject *unused);
 sv_view *svpy_from_capsule(PyObject *capsule);
 
 /* obj.__dlpack__(). */
-sv_view *svpy_from_producer(struct svpy_state *state, PyObject *object, int64_t stream, const struct svpy_kind *kind);
+sv_view *svpy_from_producer(struct svpy_state *state, PyObject *object, int64_t stream,
+                            const struct svpy_protocols *protocols);
 
 #endif

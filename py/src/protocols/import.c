@@ -95,52 +95,52 @@ static void give_up(PyObject *object, struct failures *failed)
 
 /* A way in. It gives a view, or NULL: with an exception, or without one where the object does not offer this way. */
 typedef sv_view *way(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
-                     const struct svpy_kind *kind);
+                     const struct svpy_protocols *protocols);
 
 static sv_view *by_table(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
-                         const struct svpy_kind *kind)
+                         const struct svpy_protocols *protocols)
 {
-    return kind->table == NULL ? NULL : svpy_from_table(state, object, streams->given, kind->table);
+    return protocols->table == NULL ? NULL : svpy_from_table(state, object, streams->given, protocols->table);
 }
 
 static sv_view *by_dlpack(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
-                          const struct svpy_kind *kind)
+                          const struct svpy_protocols *protocols)
 {
-    if (!kind->dlpack && svpy_has(object, state->names.dlpack) <= 0)
+    if (!protocols->dlpack && svpy_has(object, state->names.dlpack) <= 0)
         return NULL;
-    return svpy_from_producer(state, object, streams->given, kind);
+    return svpy_from_producer(state, object, streams->given, protocols);
 }
 
 static sv_view *by_buffer(struct svpy_state *Py_UNUSED(state), PyObject *object,
-                          struct svpy_streams *Py_UNUSED(streams), const struct svpy_kind *kind)
+                          struct svpy_streams *Py_UNUSED(streams), const struct svpy_protocols *protocols)
 {
-    return kind->buffer ? svpy_from_buffer(object) : NULL;
+    return protocols->buffer ? svpy_from_buffer(object) : NULL;
 }
 
 static sv_view *by_cuda_interface(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
-                                  const struct svpy_kind *Py_UNUSED(kind))
+                                  const struct svpy_protocols *Py_UNUSED(protocols))
 {
     return svpy_from_cuda_interface(state, object, streams);
 }
 
 static sv_view *by_interface(struct svpy_state *state, PyObject *object, struct svpy_streams *Py_UNUSED(streams),
-                             const struct svpy_kind *Py_UNUSED(kind))
+                             const struct svpy_protocols *Py_UNUSED(protocols))
 {
     return svpy_from_interface(state, object);
 }
 
 /* Memory of the host's too is viewed as such, whatever DLPack calls its device. */
 static sv_view *by_shared_sycl(struct svpy_state *state, PyObject *object, struct svpy_streams *Py_UNUSED(streams),
-                               const struct svpy_kind *kind)
+                               const struct svpy_protocols *protocols)
 {
-    return kind->sycl ? svpy_from_sycl(state, object, true) : NULL;
+    return protocols->sycl ? svpy_from_sycl(state, object, true) : NULL;
 }
 
 /* Who tells of no stream has nothing left to wait for: dpctl waits before it answers. */
 static sv_view *by_device_sycl(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
-                               const struct svpy_kind *kind)
+                               const struct svpy_protocols *protocols)
 {
-    sv_view *view = kind->sycl ? svpy_from_sycl(state, object, false) : NULL;
+    sv_view *view = protocols->sycl ? svpy_from_sycl(state, object, false) : NULL;
 
     if (view != NULL)
         streams->ready = SVPY_NOTHING;
@@ -164,9 +164,9 @@ enum { WAY_BUFFER = sizeof ways / sizeof *ways - 1 };
 
 /* NULL without an exception: go on. */
 static sv_view *try_way(int i, struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
-                        const struct svpy_kind *kind, struct failures *failed)
+                        const struct svpy_protocols *protocols, struct failures *failed)
 {
-    sv_view *view = ways[i].take(state, object, streams, kind);
+    sv_view *view = ways[i].take(state, object, streams, protocols);
 
     if (view == NULL && PyErr_Occurred())
         record(failed, ways[i].name);
@@ -177,13 +177,13 @@ static sv_view *try_way(int i, struct svpy_state *state, PyObject *object, struc
 
 /* Every way, the best first. */
 static sv_view *by_any(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
-                       const struct svpy_kind *kind)
+                       const struct svpy_protocols *protocols)
 {
     struct failures failed = {0};
-    sv_view *view = kind->buffer_first ? try_way(WAY_BUFFER, state, object, streams, kind, &failed) : NULL;
+    sv_view *view = protocols->buffer_first ? try_way(WAY_BUFFER, state, object, streams, protocols, &failed) : NULL;
 
-    for (int i = 0; view == NULL && !PyErr_Occurred() && i < WAY_BUFFER + !kind->buffer_first; i++)
-        view = try_way(i, state, object, streams, kind, &failed);
+    for (int i = 0; view == NULL && !PyErr_Occurred() && i < WAY_BUFFER + !protocols->buffer_first; i++)
+        view = try_way(i, state, object, streams, protocols, &failed);
     if (view == NULL && !PyErr_Occurred())
         give_up(object, &failed);
     else if (failed.count > 0)
@@ -193,20 +193,21 @@ static sv_view *by_any(struct svpy_state *state, PyObject *object, struct svpy_s
 
 /* DLPack alone, without a call of Python where there is a table. */
 static sv_view *by_table_or_dlpack(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
-                                   const struct svpy_kind *kind)
+                                   const struct svpy_protocols *protocols)
 {
-    sv_view *view = by_table(state, object, streams, kind);
+    sv_view *view = by_table(state, object, streams, protocols);
 
-    return view != NULL || PyErr_Occurred() ? view : svpy_from_producer(state, object, streams->given, kind);
+    return view != NULL || PyErr_Occurred() ? view : svpy_from_producer(state, object, streams->given, protocols);
 }
 
 static sv_view *take_numbers(struct svpy_state *state, PyObject *object, struct svpy_streams *streams, way *by)
 {
-    struct svpy_kind kind;
-    sv_view *view = svpy_kind_of(state, Py_TYPE(object), &kind) < 0 ? NULL : by(state, object, streams, &kind);
+    struct svpy_protocols protocols;
+    const bool failed = svpy_protocols_of(state, Py_TYPE(object), &protocols) < 0;
+    sv_view *view = failed ? NULL : by(state, object, streams, &protocols);
     const char *reason = NULL;
 
-    if (view == NULL || (svpy_kind_refusal(state, object, view, &kind, &reason) == 0 && reason == NULL))
+    if (view == NULL || (svpy_refusal_of_values(state, object, view, &protocols, &reason) == 0 && reason == NULL))
         return view;
     if (reason != NULL)
         PyErr_Format(PyExc_BufferError, reason, Py_TYPE(object)->tp_name);
@@ -225,13 +226,13 @@ static sv_view *take_ndarray(PyObject *object, bool exchangeable)
 }
 
 /* A tensor, where nothing speaks against it. */
-static sv_view *take_lent(struct svpy_state *state, PyObject *object, const struct svpy_kind *known)
+static sv_view *take_lent(struct svpy_state *state, PyObject *object, const struct svpy_protocols *known)
 {
-    const struct svpy_kind kind = *known; /* which another import may change */
-    sv_view *view = svpy_from_lent(object, kind.table);
+    const struct svpy_protocols protocols = *known; /* which another import may change */
+    sv_view *view = svpy_from_lent(object, protocols.table);
     const char *reason;
 
-    if (view == NULL || (svpy_kind_refusal(state, object, view, &kind, &reason) == 0 && reason == NULL))
+    if (view == NULL || (svpy_refusal_of_values(state, object, view, &protocols, &reason) == 0 && reason == NULL))
         return view;
     sv_view_release(view); /* take_numbers() will say why */
     return NULL;
@@ -240,9 +241,9 @@ static sv_view *take_lent(struct svpy_state *state, PyObject *object, const stru
 /* What was met before, on the host, without more ado; NULL, mostly without an exception, for everything else. */
 static sv_view *take_known(struct svpy_state *state, PyObject *object, bool exchangeable)
 {
-    const struct svpy_kind *known = svpy_kind_place(state, Py_TYPE(object));
+    const struct svpy_protocols *known = svpy_type_cache_place(state, Py_TYPE(object));
 
-    if (!svpy_kind_is(known, Py_TYPE(object)))
+    if (!svpy_is_cached(known, Py_TYPE(object)))
         return NULL;
     if (known->ndarray)
         return take_ndarray(object, exchangeable);

@@ -6,12 +6,12 @@
 #include "protocols/exchange.h"
 #include "protocols/ndarray.h"
 
-int svpy_kind_init(struct svpy_state *state)
+int svpy_type_cache_init(struct svpy_state *state)
 {
-    state->kinds = PyMem_Calloc(SVPY_KINDS, sizeof *state->kinds);
-    if (state->kinds == NULL)
+    state->type_cache = PyMem_Calloc(SVPY_TYPE_CACHE_SIZE, sizeof *state->type_cache);
+    if (state->type_cache == NULL)
         PyErr_NoMemory();
-    return state->kinds == NULL ? -1 : 0;
+    return state->type_cache == NULL ? -1 : 0;
 }
 
 /* --- types ---------------------------------------------------------------- */
@@ -22,15 +22,16 @@ static bool has_buffer(PyTypeObject *type)
 }
 
 /* An ndarray, which tells as much without DLPack, and costs less. NumPy is not imported to find out. */
-static void look_for_ndarray(struct svpy_state *state, PyTypeObject *type, PyObject *dlpack, struct svpy_kind *kind)
+static void look_for_ndarray(struct svpy_state *state, PyTypeObject *type, PyObject *dlpack,
+                             struct svpy_protocols *protocols)
 {
     unsigned int version = 0;
     PyTypeObject *array = svpy_ndarray_type(&version);
     PyObject *original = array == NULL ? NULL : svpy_probe((PyObject *)array, state->names.dlpack);
 
     if (original == dlpack && original != NULL && PyType_IsSubtype(type, array)) {
-        kind->buffer_first = true;
-        kind->ndarray = svpy_ndarray_is_readable(type, array, version);
+        protocols->buffer_first = true;
+        protocols->ndarray = svpy_ndarray_is_readable(type, array, version);
     }
     Py_XDECREF(original);
 }
@@ -41,18 +42,18 @@ static bool is_own_descriptor(PyObject *found, PyTypeObject *kind, PyTypeObject 
     return Py_IS_TYPE(found, kind) && PyType_IsSubtype(type, PyDescr_TYPE(found));
 }
 
-static void find_grad(struct svpy_state *state, PyTypeObject *type, struct svpy_kind *kind)
+static void find_grad(struct svpy_state *state, PyTypeObject *type, struct svpy_protocols *protocols)
 {
     PyObject *found = svpy_probe((PyObject *)type, state->names.requires_grad);
 
-    kind->grads = found != NULL;
+    protocols->grads = found != NULL;
     if (found != NULL && is_own_descriptor(found, &PyGetSetDescr_Type, type))
-        kind->grad = ((PyGetSetDescrObject *)found)->d_getset;
+        protocols->grad = ((PyGetSetDescrObject *)found)->d_getset;
     Py_XDECREF(found);
 }
 
 /* Methods that tell of numbers still to be negated and conjugated. */
-static void find_lazy(struct svpy_state *state, PyTypeObject *type, struct svpy_kind *kind)
+static void find_lazy(struct svpy_state *state, PyTypeObject *type, struct svpy_protocols *protocols)
 {
     PyObject *const names[] = {state->names.is_neg, state->names.is_conj};
     int count = 0;
@@ -64,45 +65,45 @@ static void find_lazy(struct svpy_state *state, PyTypeObject *type, struct svpy_
         if (found != NULL && is_own_descriptor(found, &PyMethodDescr_Type, type))
             method = ((PyMethodDescrObject *)found)->d_method;
         if (method != NULL && method->ml_flags == METH_NOARGS)
-            kind->ask_lazy[i] = method->ml_meth;
+            protocols->ask_lazy[i] = method->ml_meth;
         count += found != NULL;
         Py_XDECREF(found);
     }
-    kind->lazy = count == 2;
+    protocols->lazy = count == 2;
 }
 
-static void find_all(struct svpy_state *state, PyTypeObject *type, struct svpy_kind *kind)
+static void find_all(struct svpy_state *state, PyTypeObject *type, struct svpy_protocols *protocols)
 {
     PyObject *dlpack = svpy_probe((PyObject *)type, state->names.dlpack), *sycl;
 
-    kind->version = type->tp_version_tag; /* which the look-up gave to the type */
-    kind->dlpack = dlpack != NULL;
-    kind->buffer = has_buffer(type);
-    kind->buffer_first = kind->buffer && dlpack == NULL;
-    if (kind->buffer && dlpack != NULL)
-        look_for_ndarray(state, type, dlpack, kind);
+    protocols->version = type->tp_version_tag; /* which the look-up gave to the type */
+    protocols->dlpack = dlpack != NULL;
+    protocols->buffer = has_buffer(type);
+    protocols->buffer_first = protocols->buffer && dlpack == NULL;
+    if (protocols->buffer && dlpack != NULL)
+        look_for_ndarray(state, type, dlpack, protocols);
     Py_XDECREF(dlpack);
-    if (PyErr_Occurred() || svpy_table_of(type, &kind->table) < 0)
+    if (PyErr_Occurred() || svpy_table_of(type, &protocols->table) < 0)
         return;
-    find_lazy(state, type, kind);
+    find_lazy(state, type, protocols);
     sycl = PyErr_Occurred() ? NULL : svpy_probe((PyObject *)type, state->names.sycl_usm_array_interface);
-    kind->sycl = sycl != NULL;
+    protocols->sycl = sycl != NULL;
     Py_XDECREF(sycl);
     if (!PyErr_Occurred())
-        find_grad(state, type, kind);
+        find_grad(state, type, protocols);
     /* PyTorch's: what set_() and resize_() take away, they take from managed tensors too. */
-    kind->lent = kind->lazy && kind->grad != NULL && svpy_table_lends(kind->table);
+    protocols->lent = protocols->lazy && protocols->grad != NULL && svpy_table_lends(protocols->table);
 }
 
-int svpy_kind_of(struct svpy_state *state, PyTypeObject *type, struct svpy_kind *out)
+int svpy_protocols_of(struct svpy_state *state, PyTypeObject *type, struct svpy_protocols *out)
 {
-    struct svpy_kind *known = svpy_kind_place(state, type);
+    struct svpy_protocols *known = svpy_type_cache_place(state, type);
 
-    if (svpy_kind_is(known, type)) {
+    if (svpy_is_cached(known, type)) {
         *out = *known;
         return 0;
     }
-    *out = (struct svpy_kind){.type = type};
+    *out = (struct svpy_protocols){.type = type};
     find_all(state, type, out);
     if (PyErr_Occurred())
         return -1;
@@ -113,9 +114,9 @@ int svpy_kind_of(struct svpy_state *state, PyTypeObject *type, struct svpy_kind 
 
 bool svpy_is_ndarray(const struct svpy_state *state, PyObject *object)
 {
-    const struct svpy_kind *known = svpy_kind_place(state, Py_TYPE(object));
+    const struct svpy_protocols *known = svpy_type_cache_place(state, Py_TYPE(object));
 
-    return svpy_kind_is(known, Py_TYPE(object)) && known->ndarray;
+    return svpy_is_cached(known, Py_TYPE(object)) && known->ndarray;
 }
 
 /* --- numbers that are not what is in memory --------------------------------- */
@@ -126,15 +127,16 @@ bool svpy_is_ndarray(const struct svpy_state *state, PyObject *object)
  * capsules tell, so the tensor is asked. 1, 0, or -1; 1 also where it raises an
  * exception instead.
  */
-static int is_lazy(struct svpy_state *state, PyObject *object, const sv_view *view, const struct svpy_kind *kind)
+static int is_lazy(struct svpy_state *state, PyObject *object, const sv_view *view,
+                   const struct svpy_protocols *protocols)
 {
     const uint32_t code = sv_view_dtype(view) & 0xff;
     PyObject *const names[] = {state->names.is_neg, state->names.is_conj};
     const int questions = code == (SV_FLOAT32 & 0xff) ? 1 : code == (SV_COMPLEX64 & 0xff) ? 2 : 0;
 
     for (int i = 0; i < questions; i++) {
-        PyObject *answer = kind->ask_lazy[i] != NULL ? kind->ask_lazy[i](object, NULL)
-                                                     : PyObject_CallMethodNoArgs(object, names[i]);
+        PyObject *answer = protocols->ask_lazy[i] != NULL ? protocols->ask_lazy[i](object, NULL)
+                                                          : PyObject_CallMethodNoArgs(object, names[i]);
         bool lazy = answer != Py_False;
 
         Py_XDECREF(answer);
@@ -161,11 +163,11 @@ static int needs_grad(struct svpy_state *state, PyObject *object, const sv_view 
     return needs;
 }
 
-int svpy_kind_refusal(struct svpy_state *state, PyObject *object, const sv_view *view, const struct svpy_kind *kind,
-                      const char **reason)
+int svpy_refusal_of_values(struct svpy_state *state, PyObject *object, const sv_view *view,
+                           const struct svpy_protocols *protocols, const char **reason)
 {
-    const int lazy = kind->lazy ? is_lazy(state, object, view, kind) : 0;
-    const int grad = lazy == 0 && kind->grads ? needs_grad(state, object, view, kind->grad) : 0;
+    const int lazy = protocols->lazy ? is_lazy(state, object, view, protocols) : 0;
+    const int grad = lazy == 0 && protocols->grads ? needs_grad(state, object, view, protocols->grad) : 0;
 
     *reason = NULL;
     if (lazy > 0)

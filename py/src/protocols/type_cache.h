@@ -7,7 +7,7 @@
 struct DLPackExchangeAPI;
 
 /* What the objects of a type offer. */
-struct svpy_kind {
+struct svpy_protocols {
     PyTypeObject *type;
     unsigned int version; /* of the type, 0 for none */
     bool dlpack, buffer;
@@ -22,27 +22,27 @@ struct svpy_kind {
     PyCFunction ask_lazy[2]; /* the same of is_neg() and is_conj() */
 };
 
-enum { SVPY_KINDS = 64 }; /* places in the table of known types */
+enum { SVPY_TYPE_CACHE_SIZE = 64 }; /* places in the table of known types */
 
-int svpy_kind_init(struct svpy_state *state);
+int svpy_type_cache_init(struct svpy_state *state);
 
 /* A type is known again by its version, which no other state of any type ever has. */
-static inline struct svpy_kind *svpy_kind_place(const struct svpy_state *state, const PyTypeObject *type)
+static inline struct svpy_protocols *svpy_type_cache_place(const struct svpy_state *state, const PyTypeObject *type)
 {
-    return &state->kinds[((uintptr_t)type >> 5) % SVPY_KINDS];
+    return &state->type_cache[((uintptr_t)type >> 5) % SVPY_TYPE_CACHE_SIZE];
 }
 
-static inline bool svpy_kind_is(const struct svpy_kind *kind, const PyTypeObject *type)
+static inline bool svpy_is_cached(const struct svpy_protocols *protocols, const PyTypeObject *type)
 {
-    return kind->type == type && kind->version == type->tp_version_tag && kind->version != 0;
+    return protocols->type == type && protocols->version == type->tp_version_tag && protocols->version != 0;
 }
 
 /* 0, or -1 with an exception that must not be cleared: see attribute.c. */
-int svpy_kind_of(struct svpy_state *state, PyTypeObject *type, struct svpy_kind *out);
+int svpy_protocols_of(struct svpy_state *state, PyTypeObject *type, struct svpy_protocols *out);
 
 /* Why what is in memory must not be viewed, a text with "%.100s" for the type; NULL when it may be. 0 or -1. */
-int svpy_kind_refusal(struct svpy_state *state, PyObject *object, const sv_view *view, const struct svpy_kind *kind,
-                      const char **reason);
+int svpy_refusal_of_values(struct svpy_state *state, PyObject *object, const sv_view *view,
+                           const struct svpy_protocols *protocols, const char **reason);
 
 /* Whether it is of a type that was met before and found readable. */
 bool svpy_is_ndarray(const struct svpy_state *state, PyObject *object);
