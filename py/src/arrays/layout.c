@@ -368,7 +368,7 @@ static PyType_Spec layout_spec = {
 
 int svpy_layout_init(struct svpy_state *state, PyObject *module)
 {
-    static PyMethodDef *const shared[] = {svpy_rearranging, svpy_regrouping, svpy_asking, svpy_pairing, svpy_showing};
+    static PyMethodDef *const shared[] = {svpy_rearranging, svpy_reshaping, svpy_asking, svpy_pairing, svpy_showing};
     PyObject *made = PyType_FromModuleAndSpec(module, &layout_spec, NULL);
     PyTypeObject *type = (PyTypeObject *)made;
 

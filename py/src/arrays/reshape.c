@@ -80,7 +80,7 @@ static PyObject *split_axis(PyObject *self, PyObject *const *args, Py_ssize_t na
     return svpy_finish(self, sv_layout_builder_split_axis(svpy_start(self), axis, count, extents));
 }
 
-PyMethodDef svpy_regrouping[] = {
+PyMethodDef svpy_reshaping[] = {
     {"reshape", SVPY_FAST(svpy_reshape),
      PyDoc_STR("reshape($self, *shape)\n--\n\n"
                "The same elements in C order of their indices under another shape, one extent of which may\n"

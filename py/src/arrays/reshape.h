@@ -4,7 +4,7 @@
 
 #include "base/python.h"
 
-extern PyMethodDef svpy_regrouping[];
+extern PyMethodDef svpy_reshaping[];
 
 /* Those that have a second name, or that something else uses, as functions of items. */
 PyObject *svpy_reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs);

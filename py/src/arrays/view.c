@@ -317,7 +317,7 @@ static PyType_Spec view_spec = {
 
 int svpy_view_init(struct svpy_state *state, PyObject *module)
 {
-    static PyMethodDef *const shared[] = {svpy_rearranging, svpy_regrouping, svpy_showing,
+    static PyMethodDef *const shared[] = {svpy_rearranging, svpy_reshaping, svpy_showing,
                                           svpy_scalars,    svpy_cloning,    svpy_kernels};
     PyObject *made = PyType_FromModuleAndSpec(module, &view_spec, NULL);
     PyTypeObject *type = (PyTypeObject *)made;

@@ -6,7 +6,7 @@
  */
 #include "base/attribute.h"
 
-PyObject *svpy_ask(PyObject *object, PyObject *name)
+PyObject *svpy_get_attribute(PyObject *object, PyObject *name)
 {
     PyObject *found;
 
@@ -18,55 +18,55 @@ PyObject *svpy_ask(PyObject *object, PyObject *name)
     return found;
 }
 
-PyObject *svpy_ask_text(PyObject *object, const char *text)
+PyObject *svpy_get_attribute_text(PyObject *object, const char *text)
 {
     PyObject *name = PyUnicode_FromString(text);
-    PyObject *found = name == NULL ? NULL : svpy_ask(object, name);
+    PyObject *found = name == NULL ? NULL : svpy_get_attribute(object, name);
 
     Py_XDECREF(name);
     return found;
 }
 
-int svpy_has(PyObject *object, PyObject *name)
+int svpy_has_attribute(PyObject *object, PyObject *name)
 {
-    PyObject *found = svpy_ask(object, name);
+    PyObject *found = svpy_get_attribute(object, name);
     int has = found != NULL ? 1 : PyErr_Occurred() ? -1 : 0;
 
     Py_XDECREF(found);
     return has;
 }
 
-bool svpy_must_travel(void)
+bool svpy_must_propagate(void)
 {
     return !PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError) ||
            PyErr_ExceptionMatches(PyExc_RecursionError);
 }
 
-int svpy_forget(void)
+int svpy_clear_exception(void)
 {
     if (!PyErr_Occurred())
         return 0;
-    if (svpy_must_travel())
+    if (svpy_must_propagate())
         return -1;
     PyErr_Clear();
     return 0;
 }
 
-PyObject *svpy_probe(PyObject *object, PyObject *name)
+PyObject *svpy_try_attribute(PyObject *object, PyObject *name)
 {
-    PyObject *found = svpy_ask(object, name);
+    PyObject *found = svpy_get_attribute(object, name);
 
     if (found == NULL)
-        svpy_forget();
+        svpy_clear_exception();
     return found;
 }
 
-PyObject *svpy_probe_text(PyObject *object, const char *text)
+PyObject *svpy_try_attribute_text(PyObject *object, const char *text)
 {
-    PyObject *found = svpy_ask_text(object, text);
+    PyObject *found = svpy_get_attribute_text(object, text);
 
     if (found == NULL)
-        svpy_forget();
+        svpy_clear_exception();
     return found;
 }
 
@@ -77,11 +77,11 @@ PyObject *svpy_loaded_module(const char *text)
 
     Py_XDECREF(name);
     if (module == NULL)
-        svpy_forget();
+        svpy_clear_exception();
     return module;
 }
 
-const char *svpy_text(PyObject *text)
+const char *svpy_utf8(PyObject *text)
 {
     Py_ssize_t length = 0;
     const char *utf8 = PyUnicode_AsUTF8AndSize(text, &length);

@@ -55,7 +55,7 @@ PyObject *svpy_dtype_object(struct svpy_state *state, sv_dtype dtype)
 
 static int parse(PyObject *text, sv_dtype *out)
 {
-    const char *utf8 = svpy_text(text);
+    const char *utf8 = svpy_utf8(text);
     sv_status status;
 
     if (utf8 == NULL)
@@ -73,7 +73,7 @@ static int parse(PyObject *text, sv_dtype *out)
 /* By the Python side, which takes a microsecond. */
 static int find_dtype(PyObject *object, sv_dtype *out)
 {
-    const char *name = PyUnicode_Check(object) ? svpy_text(object) : NULL;
+    const char *name = PyUnicode_Check(object) ? svpy_utf8(object) : NULL;
     PyObject *function, *text;
     int failed;
 

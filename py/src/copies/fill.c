@@ -240,7 +240,7 @@ static sv_status write_item(const sv_view *view, char *item, uint32_t flags, int
     if (nbytes < LONG_FILL)
         return sv_fill(view, item, itemsize, flags, (uintptr_t)stream);
     if (svpy_is_host(view))
-        svpy_use_pieces(nbytes, &pieces);
+        svpy_make_interruptible(nbytes, &pieces);
     pieces.state = PyEval_SaveThread();
     status = pieces.count > 1 ? fill_in_pieces(view, item, stream, &pieces)
                               : sv_fill(view, item, itemsize, flags, (uintptr_t)stream);

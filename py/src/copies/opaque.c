@@ -44,7 +44,7 @@ static PyObject *told_dtype(const struct svpy_state *state, PyObject *object)
 
     if (dtype != NULL)
         return Py_NewRef(dtype);
-    return exporter == NULL ? NULL : svpy_probe_text(exporter, "dtype");
+    return exporter == NULL ? NULL : svpy_try_attribute_text(exporter, "dtype");
 }
 
 /* Whether both tell of equal dtypes, as in most copies: 1, 0, or -1 with an exception. */
@@ -152,7 +152,7 @@ static int is_number(const struct svpy_state *state, PyObject *value)
     int number = told != NULL && svpy_dtype(told, &dtype) == 0 && dtype != SV_OPAQUE;
 
     Py_XDECREF(told);
-    return svpy_forget() < 0 ? -1 : number;
+    return svpy_clear_exception() < 0 ? -1 : number;
 }
 
 /* A number has no bytes of an item that is known to be none: filling is not casting. */

@@ -59,7 +59,7 @@ static int read_factor(PyObject *object, struct factor *out)
         return read_number(object, out);
     if (PyObject_Size(object) >= 0)
         return read_values(object, out);
-    return svpy_forget() < 0 ? -1 : read_number(object, out);
+    return svpy_clear_exception() < 0 ? -1 : read_number(object, out);
 }
 
 static void end_factor(struct factor *factor)
@@ -101,7 +101,7 @@ static int run(svpy_view *target, const svpy_view *source, const struct factor *
     sv_status status;
 
     if (!is_short) {
-        svpy_use_pieces(nbytes, threads);
+        svpy_make_interruptible(nbytes, threads);
         threads->state = PyEval_SaveThread();
     }
     status = sv_copy_scaled_parallel(target->handle, source->handle, scale->values, scale->count, bias->values,

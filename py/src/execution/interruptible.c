@@ -37,7 +37,7 @@ static sv_status run_in_turn(void *ctx, int64_t count, sv_task_callback run, voi
     return SV_OK;
 }
 
-void svpy_use_pieces(int64_t nbytes, svpy_threads *threads)
+void svpy_make_interruptible(int64_t nbytes, svpy_threads *threads)
 {
     const int64_t most = PIECE_BYTES * PIECES_A_THREAD * MOST_THREADS;
 

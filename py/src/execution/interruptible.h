@@ -7,6 +7,6 @@
 enum { SVPY_LONG_COPY = 32768 }; /* bytes from which other threads may run meanwhile */
 
 /* The copy writes so many bytes. Where one thread is to do that, and it takes long: let it look at signals meanwhile. */
-void svpy_use_pieces(int64_t nbytes, svpy_threads *threads);
+void svpy_make_interruptible(int64_t nbytes, svpy_threads *threads);
 
 #endif

@@ -9,7 +9,7 @@
  * default stream. 1, 0 without an exception where there is none, or -1. */
 static int from_protocol(PyObject *object, int64_t *out)
 {
-    PyObject *told = svpy_ask_text(object, "__cuda_stream__"), *pair = told;
+    PyObject *told = svpy_get_attribute_text(object, "__cuda_stream__"), *pair = told;
     int failed = -1;
 
     if (told == NULL)

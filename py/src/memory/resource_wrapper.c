@@ -149,7 +149,7 @@ static PyObject *resource_tracked(PyObject *self, PyObject *const *args, Py_ssiz
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    if (values[0] != NULL && values[0] != Py_None && (name = svpy_text(values[0])) == NULL)
+    if (values[0] != NULL && values[0] != Py_None && (name = svpy_utf8(values[0])) == NULL)
         return NULL;
     blocks = values[1] == NULL ? 0 : PyObject_IsTrue(values[1]);
     base = blocks < 0 ? NULL : svpy_allocator_of(self);

@@ -14,12 +14,12 @@
 /* Whether a dtype says that its items have so many bytes: 1, 0, or -1 with an exception. */
 static int has_size(PyObject *dtype, int64_t itemsize)
 {
-    PyObject *size = svpy_probe_text(dtype, "itemsize");
+    PyObject *size = svpy_try_attribute_text(dtype, "itemsize");
     int64_t told = 0;
     int fits = size != NULL && svpy_int64(size, &told) == 0 && told == itemsize;
 
     Py_XDECREF(size);
-    return svpy_forget() < 0 ? -1 : fits;
+    return svpy_clear_exception() < 0 ? -1 : fits;
 }
 
 /* The last one that was found plain is remembered: views of one array are asked again and again. */
@@ -54,7 +54,7 @@ static PyObject *find_described(const svpy_view *view)
     if (found == Py_None)
         Py_CLEAR(found);
     if (found == NULL)
-        svpy_forget();
+        svpy_clear_exception();
     return found;
 }
 
@@ -74,12 +74,12 @@ PyObject *svpy_kept_dtype(const svpy_view *view)
     }
     if (view->exporter == NULL)
         return NULL;
-    told = svpy_probe_text(view->exporter, "dtype");
+    told = svpy_try_attribute_text(view->exporter, "dtype");
     if (told == NULL)
         return PyErr_Occurred() ? NULL : find_described(view);
     if (svpy_is_plain(view->state, told, itemsize) <= 0 || svpy_dtype(told, &dtype) == 0)
         Py_CLEAR(told);
-    if (svpy_forget() < 0)
+    if (svpy_clear_exception() < 0)
         Py_CLEAR(told);
     return told;
 }

@@ -66,7 +66,7 @@ static PyObject *call_allocate(svpy_resource *self, int64_t nbytes, uintptr_t st
 /* An attribute that is a number: 1; 0, without an exception, where there is none; or -1. */
 static int read_number(PyObject *object, const char *name, uintptr_t *out)
 {
-    PyObject *told = svpy_ask_text(object, name);
+    PyObject *told = svpy_get_attribute_text(object, name);
     int found = told != NULL && PyIndex_Check(told);
 
     if (PyErr_Occurred() || (found && svpy_address(told, out) < 0))

@@ -134,7 +134,7 @@ static const char *kept_format(svpy_view *view)
     if (text != NULL && PyUnicode_Check(text) && view->text == NULL)
         view->text = Py_NewRef(text); /* for good, whatever other threads find */
     Py_XDECREF(text);
-    svpy_forget();
+    svpy_clear_exception();
     return PyErr_Occurred() || view->text == NULL ? NULL : PyUnicode_AsUTF8(view->text);
 }
 

@@ -60,7 +60,7 @@ static void explain_missing(PyObject *object, PyObject *name)
     if (!PyErr_ExceptionMatches(PyExc_AttributeError))
         return;
     PyErr_Fetch(&type, &value, &traceback);
-    has = svpy_has(object, name);
+    has = svpy_has_attribute(object, name);
     if (has > 0) {
         PyErr_Restore(type, value, traceback);
         return;
@@ -298,7 +298,7 @@ static sv_status fill_copy(sv_view *copy, const svpy_view *self)
 
     if (nbytes < SVPY_LONG_COPY)
         return sv_copy(copy, self->handle, SV_COPY_BLOCKING, stream);
-    svpy_use_pieces(nbytes, &threads);
+    svpy_make_interruptible(nbytes, &threads);
     threads.state = PyEval_SaveThread();
     if (threads.count == 1)
         status = sv_copy(copy, self->handle, SV_COPY_BLOCKING, stream);

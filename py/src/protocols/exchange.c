@@ -21,7 +21,7 @@
 /* A capsule by the new name, an int by the old one; anything else is no table. */
 static const DLPackExchangeAPI *find_table(PyTypeObject *type)
 {
-    PyObject *capsule = svpy_probe_text((PyObject *)type, NAME), *address;
+    PyObject *capsule = svpy_try_attribute_text((PyObject *)type, NAME), *address;
     const DLPackExchangeAPI *table = NULL;
 
     if (capsule != NULL && PyCapsule_IsValid(capsule, CAPSULE))
@@ -29,10 +29,10 @@ static const DLPackExchangeAPI *find_table(PyTypeObject *type)
     Py_XDECREF(capsule);
     if (table != NULL || PyErr_Occurred())
         return table;
-    address = svpy_probe_text((PyObject *)type, OLD_NAME);
+    address = svpy_try_attribute_text((PyObject *)type, OLD_NAME);
     if (address != NULL && PyLong_CheckExact(address)) {
         table = PyLong_AsVoidPtr(address);
-        svpy_forget(); /* no address */
+        svpy_clear_exception(); /* no address */
     }
     Py_XDECREF(address);
     return table;
@@ -112,7 +112,7 @@ sv_view *svpy_from_table(struct svpy_state *state, PyObject *object, int64_t str
         }
     }
     if (view == NULL && (ordered || !PyErr_ExceptionMatches(PyExc_RuntimeError)))
-        svpy_forget(); /* __dlpack__() will say what is wrong */
+        svpy_clear_exception(); /* __dlpack__() will say what is wrong */
     return view;
 }
 
@@ -133,7 +133,7 @@ int svpy_check_recorded(int32_t device_type, int32_t device_id)
     status = type == Py_None ? SV_OK : order_work(device, 1, state->worker_table);
     Py_DECREF(type);
     if (status != SV_ERROR_STATE)
-        return svpy_forget();
+        return svpy_clear_exception();
     svpy_raise_capture();
     return -1;
 }
@@ -149,7 +149,7 @@ sv_view *svpy_from_lent(PyObject *object, const DLPackExchangeAPI *table)
     sv_view *view = NULL;
 
     if (table->dltensor_from_py_object_no_sync(object, &tensor) != 0)
-        svpy_forget();
+        svpy_clear_exception();
     else if (tensor.device.device_type == kDLCPU &&
              sv_view_from_dltensor(&tensor, 0, svpy_end_object, object, &view) == SV_OK)
         Py_INCREF(object);

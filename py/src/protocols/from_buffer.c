@@ -45,7 +45,7 @@ static int read_extent(PyObject *buffer, struct held *h)
 /* 1, 0, or -1; absent: where there is no such attribute. */
 static int ask(PyObject *buffer, const char *name, int absent)
 {
-    PyObject *told = svpy_ask_text(buffer, name);
+    PyObject *told = svpy_get_attribute_text(buffer, name);
     int answer = told == NULL ? absent : PyObject_IsTrue(told);
 
     Py_XDECREF(told);
@@ -67,7 +67,7 @@ static int read_place(PyObject *buffer, struct held *h)
     int64_t id = 0;
     PyObject *told = NULL;
 
-    if (managed < 0 && has_no_driver() && svpy_forget() == 0) {
+    if (managed < 0 && has_no_driver() && svpy_clear_exception() == 0) {
         device = managed = 0;
         host = 1;
     }
@@ -129,8 +129,8 @@ static sv_view *view_of_lent(PyObject *buffer, const sv_layout *layout, sv_dtype
 /* Whether it tells an address and a size: 1, 0, or -1. */
 static int is_held(PyObject *buffer)
 {
-    PyObject *handle = svpy_ask_text(buffer, "handle");
-    PyObject *size = handle == NULL ? NULL : svpy_ask_text(buffer, "size");
+    PyObject *handle = svpy_get_attribute_text(buffer, "handle");
+    PyObject *size = handle == NULL ? NULL : svpy_get_attribute_text(buffer, "size");
     const int held = size != NULL ? 1 : PyErr_Occurred() ? -1 : 0;
 
     Py_XDECREF(size);

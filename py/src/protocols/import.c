@@ -39,7 +39,7 @@ static void record(struct failures *failed, const char *way)
 {
     PyObject *error[3], *text;
 
-    if (svpy_must_travel())
+    if (svpy_must_propagate())
         return;
     failed->type_errors = (failed->count == 0 || failed->type_errors) && PyErr_ExceptionMatches(PyExc_TypeError);
     PyErr_Fetch(&error[0], &error[1], &error[2]);
@@ -47,7 +47,7 @@ static void record(struct failures *failed, const char *way)
     text = failed->text == NULL ? PyUnicode_FromFormat("%s: %S", way, error[1])
                                 : PyUnicode_FromFormat("%U; %s: %S", failed->text, way, error[1]);
     if (text == NULL)
-        svpy_forget(); /* an exception that cannot be told */
+        svpy_clear_exception(); /* an exception that cannot be told */
     else
         Py_XSETREF(failed->text, text);
     for (int i = 0; i < 3; i++) {
@@ -106,7 +106,7 @@ static sv_view *by_table(struct svpy_state *state, PyObject *object, struct svpy
 static sv_view *by_dlpack(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
                           const struct svpy_protocols *protocols)
 {
-    if (!protocols->dlpack && svpy_has(object, state->names.dlpack) <= 0)
+    if (!protocols->dlpack && svpy_has_attribute(object, state->names.dlpack) <= 0)
         return NULL;
     return svpy_from_producer(state, object, streams->given, protocols);
 }

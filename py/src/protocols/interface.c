@@ -18,7 +18,7 @@
  * an exception was raised that must not be cleared (attribute.c). */
 static sv_view *name_type(sv_view *view, PyObject *object)
 {
-    PyObject *told = svpy_probe_text(object, "dtype");
+    PyObject *told = svpy_try_attribute_text(object, "dtype");
     sv_view *named = NULL;
     sv_dtype dtype = SV_OPAQUE;
 
@@ -28,7 +28,7 @@ static sv_view *name_type(sv_view *view, PyObject *object)
         view = named;
     }
     Py_XDECREF(told);
-    if (svpy_forget() == 0)
+    if (svpy_clear_exception() == 0)
         return view;
     sv_view_release(view);
     return NULL;
@@ -52,7 +52,7 @@ static sv_view *view_of(PyObject *object, PyObject *name, PyObject *dict, bool h
 
 sv_view *svpy_from_interface(struct svpy_state *state, PyObject *object)
 {
-    PyObject *name = state->names.array_interface, *dict = svpy_ask(object, name);
+    PyObject *name = state->names.array_interface, *dict = svpy_get_attribute(object, name);
     sv_view *view = dict == NULL ? NULL : view_of(object, name, dict, true, 0);
 
     Py_XDECREF(dict);
@@ -80,16 +80,16 @@ static int order_streams(const sv_view *view, PyObject *dict, struct svpy_stream
 static int32_t device_of(PyObject *object)
 {
     static const char *const names[] = {"id", "index"};
-    PyObject *device = svpy_probe_text(object, "device");
+    PyObject *device = svpy_try_attribute_text(object, "device");
     bool found = false;
     int64_t id = 0;
 
     for (int i = 0; device != NULL && !found && !PyErr_Occurred() && i < 2; i++) {
-        PyObject *number = svpy_probe_text(device, names[i]);
+        PyObject *number = svpy_try_attribute_text(device, names[i]);
 
         found = number != NULL && PyLong_Check(number) && svpy_int64(number, &id) == 0;
         Py_XDECREF(number);
-        svpy_forget();
+        svpy_clear_exception();
     }
     Py_XDECREF(device);
     if (PyErr_Occurred())
@@ -99,7 +99,7 @@ static int32_t device_of(PyObject *object)
 
 sv_view *svpy_from_cuda_interface(struct svpy_state *state, PyObject *object, struct svpy_streams *streams)
 {
-    PyObject *name = state->names.cuda_array_interface, *dict = svpy_ask(object, name);
+    PyObject *name = state->names.cuda_array_interface, *dict = svpy_get_attribute(object, name);
     const int32_t device = dict == NULL ? -1 : device_of(object);
     sv_view *view = device < 0 ? NULL : view_of(object, name, dict, false, device);
 
@@ -142,10 +142,10 @@ static PyObject *strides_of(const sv_layout *layout)
 /* The fields of a record, where the protocol can say them. */
 static int add_descr(PyObject *dict, PyObject *kept)
 {
-    PyObject *names = svpy_probe_text(kept, "names"), *descr = NULL;
+    PyObject *names = svpy_try_attribute_text(kept, "names"), *descr = NULL;
 
     if (names != NULL && names != Py_None)
-        descr = svpy_probe_text(kept, "descr");
+        descr = svpy_try_attribute_text(kept, "descr");
     if (descr != NULL)
         PyDict_SetItemString(dict, "descr", descr);
     Py_XDECREF(descr);

@@ -42,7 +42,7 @@ static void **find_table(void)
 
     for (int i = 0; table == NULL && !PyErr_Occurred() && i < 2; i++) {
         PyObject *module = svpy_loaded_module(modules[i]);
-        PyObject *capsule = module == NULL ? NULL : svpy_probe_text(module, "_ARRAY_API");
+        PyObject *capsule = module == NULL ? NULL : svpy_try_attribute_text(module, "_ARRAY_API");
 
         if (capsule != NULL && PyCapsule_IsValid(capsule, NULL))
             table = PyCapsule_GetPointer(capsule, NULL);

@@ -11,10 +11,10 @@
  * say, or -1. */
 static int is_shared(const struct svpy_names *names, PyObject *object)
 {
-    PyObject *kind = svpy_ask(object, names->usm_type);
+    PyObject *kind = svpy_get_attribute(object, names->usm_type);
     int shared;
 
-    if (kind == NULL && !PyErr_Occurred() && svpy_has(object, names->get_usm_type) > 0)
+    if (kind == NULL && !PyErr_Occurred() && svpy_has_attribute(object, names->get_usm_type) > 0)
         kind = PyObject_CallMethodNoArgs(object, names->get_usm_type);
     if (kind == NULL)
         return PyErr_Occurred() ? -1 : 0;
@@ -33,7 +33,7 @@ static int32_t device_of(const struct svpy_names *names, PyObject *object)
     if (pair != NULL && PyTuple_Check(pair) && PyTuple_GET_SIZE(pair) == 2)
         svpy_int64(PyTuple_GET_ITEM(pair, 1), &id);
     Py_XDECREF(pair);
-    if (svpy_forget() < 0)
+    if (svpy_clear_exception() < 0)
         return -1;
     return id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
 }
@@ -105,7 +105,8 @@ static sv_view *view_of(const struct svpy_names *names, PyObject *object, PyObje
 sv_view *svpy_from_sycl(struct svpy_state *state, PyObject *object, bool shared)
 {
     const struct svpy_names *names = &state->names;
-    PyObject *dict = is_shared(names, object) == shared ? svpy_ask(object, names->sycl_usm_array_interface) : NULL;
+    PyObject *name = names->sycl_usm_array_interface;
+    PyObject *dict = is_shared(names, object) == shared ? svpy_get_attribute(object, name) : NULL;
     sv_view *view = dict == NULL ? NULL : view_of(names, object, dict, shared);
 
     Py_XDECREF(dict);

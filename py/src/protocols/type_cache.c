@@ -27,7 +27,7 @@ static void look_for_ndarray(struct svpy_state *state, PyTypeObject *type, PyObj
 {
     unsigned int version = 0;
     PyTypeObject *array = svpy_ndarray_type(&version);
-    PyObject *original = array == NULL ? NULL : svpy_probe((PyObject *)array, state->names.dlpack);
+    PyObject *original = array == NULL ? NULL : svpy_try_attribute((PyObject *)array, state->names.dlpack);
 
     if (original == dlpack && original != NULL && PyType_IsSubtype(type, array)) {
         protocols->buffer_first = true;
@@ -44,7 +44,7 @@ static bool is_own_descriptor(PyObject *found, PyTypeObject *kind, PyTypeObject 
 
 static void find_grad(struct svpy_state *state, PyTypeObject *type, struct svpy_protocols *protocols)
 {
-    PyObject *found = svpy_probe((PyObject *)type, state->names.requires_grad);
+    PyObject *found = svpy_try_attribute((PyObject *)type, state->names.requires_grad);
 
     protocols->grads = found != NULL;
     if (found != NULL && is_own_descriptor(found, &PyGetSetDescr_Type, type))
@@ -59,7 +59,7 @@ static void find_lazy(struct svpy_state *state, PyTypeObject *type, struct svpy_
     int count = 0;
 
     for (int i = 0; i < 2 && count == i; i++) {
-        PyObject *found = svpy_probe((PyObject *)type, names[i]);
+        PyObject *found = svpy_try_attribute((PyObject *)type, names[i]);
         const PyMethodDef *method = NULL;
 
         if (found != NULL && is_own_descriptor(found, &PyMethodDescr_Type, type))
@@ -74,7 +74,7 @@ static void find_lazy(struct svpy_state *state, PyTypeObject *type, struct svpy_
 
 static void find_all(struct svpy_state *state, PyTypeObject *type, struct svpy_protocols *protocols)
 {
-    PyObject *dlpack = svpy_probe((PyObject *)type, state->names.dlpack), *sycl;
+    PyObject *dlpack = svpy_try_attribute((PyObject *)type, state->names.dlpack), *sycl;
 
     protocols->version = type->tp_version_tag; /* which the look-up gave to the type */
     protocols->dlpack = dlpack != NULL;
@@ -86,7 +86,7 @@ static void find_all(struct svpy_state *state, PyTypeObject *type, struct svpy_p
     if (PyErr_Occurred() || svpy_table_of(type, &protocols->table) < 0)
         return;
     find_lazy(state, type, protocols);
-    sycl = PyErr_Occurred() ? NULL : svpy_probe((PyObject *)type, state->names.sycl_usm_array_interface);
+    sycl = PyErr_Occurred() ? NULL : svpy_try_attribute((PyObject *)type, state->names.sycl_usm_array_interface);
     protocols->sycl = sycl != NULL;
     Py_XDECREF(sycl);
     if (!PyErr_Occurred())
@@ -141,7 +141,7 @@ static int is_lazy(struct svpy_state *state, PyObject *object, const sv_view *vi
 
         Py_XDECREF(answer);
         if (lazy)
-            return svpy_forget() < 0 ? -1 : 1;
+            return svpy_clear_exception() < 0 ? -1 : 1;
     }
     return 0;
 }
@@ -157,7 +157,7 @@ static int needs_grad(struct svpy_state *state, PyObject *object, const sv_view 
         return 0;
     answer = grad != NULL ? grad->get(object, grad->closure) : PyObject_GetAttr(object, state->names.requires_grad);
     needs = answer == Py_True;
-    if (answer == NULL && svpy_forget() < 0)
+    if (answer == NULL && svpy_clear_exception() < 0)
         return -1;
     Py_XDECREF(answer);
     return needs;
