@@ -56,7 +56,7 @@ static int is_tensor(PyObject *value)
 }
 
 /* Numbers of Python, and what else can become one and is no array: NumPy's scalars, fractions, decimals. */
-static int is_number(PyObject *value)
+static int is_number_like(PyObject *value)
 {
     const PyNumberMethods *as = Py_TYPE(value)->tp_as_number;
 
@@ -188,7 +188,7 @@ static int assign(svpy_view *target, PyObject *value)
 
     if (sv_view_dtype(target->handle) == SV_OPAQUE)
         return assign_opaque(target, value);
-    if (!is_number(value))
+    if (!is_number_like(value))
         return assign_array(target, value);
     filled = svpy_view_fill((PyObject *)target, &value, 1, NULL);
     Py_XDECREF(filled);

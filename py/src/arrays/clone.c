@@ -40,7 +40,7 @@ static int same_items(const svpy_view *view, struct items *out)
 }
 
 /* Those of a dtype that is given; NULL, None and the view's own: those of the view. */
-static int read_items(const svpy_view *view, PyObject *dtype, struct items *out)
+static int read_new_items(const svpy_view *view, PyObject *dtype, struct items *out)
 {
     int equal;
 
@@ -75,7 +75,7 @@ static int read_order(PyObject *given, sv_order absent, struct order *out)
 }
 
 /* Where memory like that of a device lies, when nothing else is said: an ordinal. NULL with an exception. */
-static PyObject *device_of(const svpy_view *view)
+static PyObject *find_like_device(const svpy_view *view)
 {
     if (sv_view_device_type(view->handle) == SV_DEVICE_CUDA)
         return PyLong_FromLong(sv_view_device_id(view->handle));
@@ -86,15 +86,15 @@ static PyObject *device_of(const svpy_view *view)
 }
 
 /* place: NULL, or what the caller says of it. */
-static PyObject *allocate(const svpy_view *like, const sv_layout *layout, const struct items *items,
-                          PyObject *const *place)
+static PyObject *allocate_view_like(const svpy_view *like, const sv_layout *layout, const struct items *items,
+                                    PyObject *const *place)
 {
     PyObject *there[SVPY_PLACE] = {NULL}, *device = NULL, *made;
 
     for (int i = 0; place != NULL && i < SVPY_PLACE; i++)
         there[i] = place[i] == Py_None ? NULL : place[i];
     if (there[SVPY_PLACE_MEMORY] == NULL && there[SVPY_PLACE_DEVICE] == NULL && !svpy_is_host(like->handle)) {
-        device = there[SVPY_PLACE_DEVICE] = device_of(like);
+        device = there[SVPY_PLACE_DEVICE] = find_like_device(like);
         if (device == NULL)
             return NULL;
     }
@@ -113,7 +113,7 @@ static PyObject *new_like(const svpy_view *view, const struct items *items, cons
 
     if (status != SV_OK)
         return svpy_raise(status);
-    made = allocate(view, dense, items, place);
+    made = allocate_view_like(view, dense, items, place);
     sv_layout_release(dense);
     return made;
 }
@@ -198,7 +198,7 @@ static PyObject *astype(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_order(values[1], SV_ORDER_K, &order) < 0)
         return NULL;
     copies = values[3] == NULL ? 1 : PyObject_IsTrue(values[3]);
-    if (copies < 0 || read_items(view, values[0], &items) < 0)
+    if (copies < 0 || read_new_items(view, values[0], &items) < 0)
         return NULL;
     if (!copies && items.dtype == sv_view_dtype(view->handle) && is_in_order(view, order.order)) {
         Py_CLEAR(items.kept);
@@ -306,7 +306,7 @@ static PyObject *of_shape(const svpy_view *view, const struct items *items, cons
                                      items->itemsize, &layout);
     if (status != SV_OK)
         return svpy_raise(status);
-    made = allocate(view, layout, items, place);
+    made = allocate_view_like(view, layout, items, place);
     sv_layout_release(layout);
     return made;
 }
@@ -325,7 +325,7 @@ static PyObject *fresh_like(PyObject *module, PyObject *const *values, bool zero
     view = svpy_import(svpy_state_of_module(module), values[LIKE], NULL);
     if (view == NULL)
         return NULL;
-    if (read_items((svpy_view *)view, values[DTYPE], &items) == 0) {
+    if (read_new_items((svpy_view *)view, values[DTYPE], &items) == 0) {
         items.zeros = zeros;
         if (values[SHAPE] == NULL || values[SHAPE] == Py_None)
             made = new_like((svpy_view *)view, &items, &order, values + PLACE);
@@ -356,7 +356,7 @@ static PyObject *zeros_like(PyObject *module, PyObject *const *args, Py_ssize_t 
 }
 
 /* Tell a view what its opaque items are: for the modules of the package. */
-static PyObject *keep(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+static PyObject *set_kept_dtype(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
     struct svpy_state *state = svpy_state_of_module(module);
     int plain;
@@ -376,7 +376,8 @@ static PyObject *keep(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 }
 
 PyMethodDef svpy_likening[] = {
-    {"_keep", SVPY_FAST(keep), PyDoc_STR("_keep(view, dtype, /)\n--\n\nThe view, which now has this dtype.")},
+    {"_keep", SVPY_FAST(set_kept_dtype),
+     PyDoc_STR("_keep(view, dtype, /)\n--\n\nThe view, which now has this dtype.")},
     {"_zeros_like", SVPY_NAMED(zeros_like),
      PyDoc_STR("_zeros_like(x, dtype=None, *, order='K', shape=None, memory=None, device=None, alignment=None,\n"
                "            stream=None)\n--\n\nempty_like() whose bytes are zero.")},

@@ -108,7 +108,7 @@ static int32_t axes_left(const sv_layout *layout, PyObject *const *items, Py_ssi
     return ndim - (int32_t)used;
 }
 
-static int read_item(index_steps *steps, const sv_layout *layout, PyObject *item, int32_t left)
+static int read_index_item(index_steps *steps, const sv_layout *layout, PyObject *item, int32_t left)
 {
     if (item == Py_None)
         return insert_axis(steps);
@@ -126,7 +126,7 @@ static int read_item(index_steps *steps, const sv_layout *layout, PyObject *item
     return take_index(steps, layout, item);
 }
 
-static sv_status run(sv_layout_builder *builder, const index_steps *steps)
+static sv_status run_index_steps(sv_layout_builder *builder, const index_steps *steps)
 {
     sv_status status = SV_OK;
 
@@ -166,8 +166,8 @@ PyObject *svpy_subscript(PyObject *self, PyObject *key)
         return NULL;
     steps.sliced = steps.dropped = steps.inserted = steps.kept = 0;
     for (Py_ssize_t i = 0; i < count; i++) {
-        if (read_item(&steps, layout, items[i], left) < 0)
+        if (read_index_item(&steps, layout, items[i], left) < 0)
             return NULL;
     }
-    return svpy_finish(self, run(svpy_start(self), &steps));
+    return svpy_finish(self, run_index_steps(svpy_start(self), &steps));
 }

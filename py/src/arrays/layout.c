@@ -19,7 +19,7 @@
 #define HANDLE(object) (((svpy_layout *)(object))->handle)
 #define STATE(object) (((svpy_layout *)(object))->state)
 
-static PyObject *wrap(struct svpy_state *state, sv_status status, sv_layout *const *made)
+static PyObject *wrap_layout(struct svpy_state *state, sv_status status, sv_layout *const *made)
 {
     return status == SV_OK ? svpy_layout_wrap(state, *made) : svpy_raise(status);
 }
@@ -50,7 +50,7 @@ static PyObject *new_strided(struct svpy_state *state, PyObject *shape, PyObject
         if (status != SV_OK)
             sv_layout_release(made);
     }
-    return wrap(state, status, &made);
+    return wrap_layout(state, status, &made);
 }
 
 static PyObject *layout_call(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames)
@@ -97,7 +97,8 @@ static PyObject *layout_dense(PyObject *type, PyObject *const *args, Py_ssize_t 
         PyErr_Format(PyExc_ValueError, "an order of %d axes for %d", count, ndim);
         return NULL;
     }
-    return wrap(svpy_state_of_type(type), sv_layout_new_dense(ndim, extents, order, axes, itemsize, &made), &made);
+    return wrap_layout(svpy_state_of_type(type), sv_layout_new_dense(ndim, extents, order, axes, itemsize, &made),
+                       &made);
 }
 
 static PyObject *layout_parse(PyObject *type, PyObject *text)
@@ -117,7 +118,7 @@ static PyObject *layout_parse(PyObject *type, PyObject *text)
         PyErr_SetString(PyExc_ValueError, "the text of a layout holds no NUL");
         return NULL;
     }
-    return wrap(svpy_state_of_type(type), sv_layout_parse(utf8, &made), &made);
+    return wrap_layout(svpy_state_of_type(type), sv_layout_parse(utf8, &made), &made);
 }
 
 static PyObject *dense_copy(PyObject *self, PyObject *order_given, PyObject *itemsize_given)
@@ -137,7 +138,7 @@ static PyObject *dense_copy(PyObject *self, PyObject *order_given, PyObject *ite
             return NULL;
         }
     }
-    return wrap(STATE(self), sv_layout_to_dense(HANDLE(self), order, count, axes, itemsize, &made), &made);
+    return wrap_layout(STATE(self), sv_layout_to_dense(HANDLE(self), order, count, axes, itemsize, &made), &made);
 }
 
 static PyObject *layout_to_dense(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)

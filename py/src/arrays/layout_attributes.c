@@ -60,12 +60,12 @@ static PyObject *get_is_unique(PyObject *self, void *Py_UNUSED(closure))
     return svpy_decide_unique(HANDLE(self));
 }
 
-static PyObject *get_ndim(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_layout_ndim(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyLong_FromLong(sv_layout_ndim(HANDLE(self)));
 }
 
-static PyObject *get_shape(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_layout_shape(PyObject *self, void *Py_UNUSED(closure))
 {
     svpy_layout *layout = (svpy_layout *)self;
 
@@ -74,7 +74,7 @@ static PyObject *get_shape(PyObject *self, void *Py_UNUSED(closure))
     return Py_XNewRef(layout->shape);
 }
 
-static PyObject *get_strides(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_layout_strides(PyObject *self, void *Py_UNUSED(closure))
 {
     svpy_layout *layout = (svpy_layout *)self;
 
@@ -120,18 +120,18 @@ static PyObject *get_offset_bounds(PyObject *self, void *closure)
     return closure == NULL ? Py_BuildValue("(NN)", both[0], both[1]) : both[*(const int *)closure];
 }
 
-static PyObject *get_handle(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_layout_handle(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyLong_FromVoidPtr(HANDLE(self));
 }
 
 PyGetSetDef svpy_layout_getset[] = {
-    {"handle", get_handle, NULL,
+    {"handle", get_layout_handle, NULL,
      PyDoc_STR("Address of the sv_layout, for callers of C; it lives as long as this object."), NULL},
     {"T", svpy_get_transposed, NULL, PyDoc_STR("The layout with its axes reversed."), NULL},
-    {"ndim", get_ndim, NULL, PyDoc_STR("Number of axes."), NULL},
-    {"shape", get_shape, NULL, PyDoc_STR("Extent of each axis."), NULL},
-    {"strides", get_strides, NULL,
+    {"ndim", get_layout_ndim, NULL, PyDoc_STR("Number of axes."), NULL},
+    {"shape", get_layout_shape, NULL, PyDoc_STR("Extent of each axis."), NULL},
+    {"strides", get_layout_strides, NULL,
      PyDoc_STR("Strides in elements. ValueError when a stride is no multiple of the item size."), NULL},
     {"strides_in_bytes", get_strides_in_bytes, NULL, PyDoc_STR("Strides in bytes."), NULL},
     {"itemsize", get_number, NULL, PyDoc_STR("Bytes of one element."), (void *)&itemsize_of},

@@ -15,8 +15,8 @@
 #define STATE(object) (((svpy_layout *)(object))->state)
 
 /* Arguments of a method whose first is another layout. */
-static int read_pair(PyObject *self, const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs,
-                     PyObject *kwnames, PyObject **values)
+static int read_other_layout(PyObject *self, const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs,
+                             PyObject *kwnames, PyObject **values)
 {
     if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
         return -1;
@@ -31,7 +31,7 @@ static PyObject *same_bytes(PyObject *self, PyObject *const *args, Py_ssize_t na
     static const svpy_signature signature = {"same_bytes", 1, 1, {"other"}};
     PyObject *values[1];
 
-    if (read_pair(self, &signature, args, nargs, kwnames, values) < 0)
+    if (read_other_layout(self, &signature, args, nargs, kwnames, values) < 0)
         return NULL;
     return PyBool_FromLong(sv_layout_same_bytes(HANDLE(self), HANDLE(values[0])));
 }
@@ -43,7 +43,7 @@ static PyObject *common_form(PyObject *self, PyObject *const *args, Py_ssize_t n
     sv_layout *ours, *theirs;
     sv_status status;
 
-    if (read_pair(self, &signature, args, nargs, kwnames, values) < 0)
+    if (read_other_layout(self, &signature, args, nargs, kwnames, values) < 0)
         return NULL;
     status = sv_layout_common(HANDLE(self), HANDLE(values[0]), &ours, &theirs);
     if (status != SV_OK)
@@ -62,7 +62,7 @@ static PyObject *common_itemsize(PyObject *self, PyObject *const *args, Py_ssize
     uintptr_t address = 0, other_address = 0;
     sv_status status;
 
-    if (read_pair(self, &signature, args, nargs, kwnames, values) < 0 ||
+    if (read_other_layout(self, &signature, args, nargs, kwnames, values) < 0 ||
         (values[1] != NULL && svpy_int64(values[1], &limit) < 0) || svpy_address(values[2], &address) < 0 ||
         svpy_address(values[3], &other_address) < 0)
         return NULL;
@@ -78,7 +78,7 @@ static PyObject *broadcast_shape(PyObject *self, PyObject *const *args, Py_ssize
     int32_t ndim;
     sv_status status;
 
-    if (read_pair(self, &signature, args, nargs, kwnames, values) < 0)
+    if (read_other_layout(self, &signature, args, nargs, kwnames, values) < 0)
         return NULL;
     status = sv_layout_broadcast_shape(HANDLE(self), HANDLE(values[0]), &ndim, shape);
     return status == SV_OK ? svpy_tuple(shape, ndim) : svpy_raise(status);
@@ -91,7 +91,7 @@ static PyObject *permutation_to(PyObject *self, PyObject *const *args, Py_ssize_
     int32_t axes[SV_MAX_NDIM];
     sv_status status;
 
-    if (read_pair(self, &signature, args, nargs, kwnames, values) < 0)
+    if (read_other_layout(self, &signature, args, nargs, kwnames, values) < 0)
         return NULL;
     status = sv_layout_permutation(HANDLE(self), HANDLE(values[0]), axes);
     return status == SV_OK ? svpy_axes_tuple(axes, sv_layout_ndim(HANDLE(self))) : svpy_raise(status);
@@ -167,7 +167,7 @@ static PyObject *overlaps(PyObject *self, PyObject *const *args, Py_ssize_t narg
     svpy_question question = {.ask = ask_layouts};
     int64_t work;
 
-    if (read_pair(self, &signature, args, nargs, kwnames, values) < 0 ||
+    if (read_other_layout(self, &signature, args, nargs, kwnames, values) < 0 ||
         svpy_address(values[1], &question.address) < 0 || svpy_address(values[2], &question.other_address) < 0 ||
         read_work(values[3], &work) < 0)
         return NULL;

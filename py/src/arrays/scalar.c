@@ -95,7 +95,7 @@ static PyObject *read_complex128(const char *at)
 }
 
 /* Of a dtype that readable() answers. */
-static PyObject *read_lane(sv_dtype one, const char *at)
+static PyObject *read_vector_lane(sv_dtype one, const char *at)
 {
     switch (one) {
     case SV_BOOL: return PyBool_FromLong(*at != 0);
@@ -120,17 +120,17 @@ static PyObject *read_lane(sv_dtype one, const char *at)
     }
 }
 
-static PyObject *read_element(const struct reading *r, const char *at)
+static PyObject *read_view_element(const struct reading *r, const char *at)
 {
     PyObject *lanes;
 
     if (r->one == SV_OPAQUE)
         return PyBytes_FromStringAndSize(at, (Py_ssize_t)r->itemsize);
     if (r->lanes == 1)
-        return read_lane(r->one, at);
+        return read_vector_lane(r->one, at);
     lanes = PyTuple_New(r->lanes);
     for (int32_t k = 0; lanes != NULL && k < r->lanes; k++) {
-        PyObject *lane = read_lane(r->one, at + k * r->lane_bytes);
+        PyObject *lane = read_vector_lane(r->one, at + k * r->lane_bytes);
 
         if (lane == NULL)
             Py_CLEAR(lanes);
@@ -269,7 +269,7 @@ static PyObject *read_single(svpy_view *view)
     if (memory == NULL)
         return NULL;
     r = reading_of(HANDLE(memory));
-    value = read_element(&r, sv_view_data(HANDLE(memory)));
+    value = read_view_element(&r, sv_view_data(HANDLE(memory)));
     Py_DECREF(memory);
     return value;
 }
@@ -302,7 +302,7 @@ static PyObject *item(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
     at = sv_view_data(view->handle);
     for (int32_t axis = 0; axis < sv_layout_ndim(layout); axis++)
         at += indices[axis] * sv_layout_byte_strides(layout)[axis];
-    return read_element(&r, at);
+    return read_view_element(&r, at);
 }
 
 /* --- tolist() --------------------------------------------------------------------- */
@@ -313,7 +313,7 @@ static PyObject *list_from(const struct reading *r, const sv_layout *layout, int
     PyObject *list;
 
     if (axis == sv_layout_ndim(layout))
-        return read_element(r, at);
+        return read_view_element(r, at);
     list = PyList_New((Py_ssize_t)extent);
     if (list == NULL && PyErr_ExceptionMatches(PyExc_MemoryError) && extent <= INT64_MAX / (int64_t)sizeof list)
         svpy_no_memory(extent * (int64_t)sizeof list);

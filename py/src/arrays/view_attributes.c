@@ -22,7 +22,7 @@ static PyObject *get_ptr(PyObject *self, void *Py_UNUSED(closure))
     return PyLong_FromUnsignedLongLong((uintptr_t)sv_view_data(HANDLE(self)));
 }
 
-static PyObject *get_shape(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_view_shape(PyObject *self, void *Py_UNUSED(closure))
 {
     svpy_view *view = (svpy_view *)self;
 
@@ -31,7 +31,7 @@ static PyObject *get_shape(PyObject *self, void *Py_UNUSED(closure))
     return Py_XNewRef(view->shape);
 }
 
-static PyObject *get_strides(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_view_strides(PyObject *self, void *Py_UNUSED(closure))
 {
     svpy_view *view = (svpy_view *)self;
 
@@ -40,12 +40,12 @@ static PyObject *get_strides(PyObject *self, void *Py_UNUSED(closure))
     return Py_XNewRef(view->strides);
 }
 
-static PyObject *get_ndim(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_view_ndim(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyLong_FromLong(sv_layout_ndim(LAYOUT(self)));
 }
 
-static PyObject *get_size(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_view_size(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyLong_FromLongLong(sv_layout_size(LAYOUT(self)));
 }
@@ -60,7 +60,7 @@ static PyObject *get_nbytes(PyObject *self, void *Py_UNUSED(closure))
     return PyLong_FromLongLong(sv_layout_nbytes(LAYOUT(self)));
 }
 
-static PyObject *get_handle(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_view_handle(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyLong_FromVoidPtr(HANDLE(self));
 }
@@ -106,24 +106,24 @@ static PyObject *get_device(PyObject *self, void *Py_UNUSED(closure))
     return svpy_dlpack_device(self, NULL);
 }
 
-static PyObject *get_device_id(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_view_device_id(PyObject *self, void *Py_UNUSED(closure))
 {
     const sv_view *view = HANDLE(self);
 
     return PyLong_FromLong(sv_view_device_type(view) == SV_DEVICE_CPU ? -1 : sv_view_device_id(view));
 }
 
-static PyObject *get_is_device_accessible(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_view_is_device_accessible(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyBool_FromLong(sv_view_device_type(HANDLE(self)) != SV_DEVICE_CPU);
 }
 
-static PyObject *get_is_host_accessible(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_view_is_host_accessible(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyBool_FromLong(svpy_is_host(HANDLE(self)));
 }
 
-static PyObject *get_stream(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_view_stream(PyObject *self, void *Py_UNUSED(closure))
 {
     int64_t stream = svpy_recall(((svpy_view *)self)->stream);
 
@@ -181,14 +181,14 @@ PyObject *svpy_view_repr(PyObject *self)
 PyGetSetDef svpy_view_getset[] = {
     {"T", svpy_get_transposed, NULL, PyDoc_STR("The view with its axes reversed."), NULL},
     {"ptr", get_ptr, NULL, PyDoc_STR("Address of the element with all indices 0, as an int."), NULL},
-    {"shape", get_shape, NULL, PyDoc_STR("Extent of each axis."), NULL},
-    {"strides", get_strides, NULL,
+    {"shape", get_view_shape, NULL, PyDoc_STR("Extent of each axis."), NULL},
+    {"strides", get_view_strides, NULL,
      PyDoc_STR("Strides in elements. ValueError when a stride is no multiple of the item size."), NULL},
-    {"ndim", get_ndim, NULL, PyDoc_STR("Number of axes."), NULL},
-    {"size", get_size, NULL, PyDoc_STR("Number of elements."), NULL},
+    {"ndim", get_view_ndim, NULL, PyDoc_STR("Number of axes."), NULL},
+    {"size", get_view_size, NULL, PyDoc_STR("Number of elements."), NULL},
     {"itemsize", get_itemsize, NULL, PyDoc_STR("Bytes of one element."), NULL},
     {"nbytes", get_nbytes, NULL, PyDoc_STR("Bytes of all elements: size * itemsize."), NULL},
-    {"handle", get_handle, NULL,
+    {"handle", get_view_handle, NULL,
      PyDoc_STR("Address of the sv_view, for callers of C; it lives as long as this object."), NULL},
     {"layout", get_layout, NULL, PyDoc_STR("The StridedLayout of the view."), NULL},
     {"_layout", get_layout, NULL, PyDoc_STR("The same as layout, which cuda.core calls so."), NULL},
@@ -202,10 +202,12 @@ PyGetSetDef svpy_view_getset[] = {
                "protocol, or 'opaque'."),
      NULL},
     {"device", get_device, NULL, PyDoc_STR("The device as (DLPack device type, ordinal)."), NULL},
-    {"device_id", get_device_id, NULL, PyDoc_STR("Ordinal of the device; -1 for ordinary host memory."), NULL},
-    {"is_device_accessible", get_is_device_accessible, NULL, PyDoc_STR("Whether a device can read the memory."), NULL},
-    {"is_host_accessible", get_is_host_accessible, NULL, PyDoc_STR("Whether the host can read the memory."), NULL},
-    {"stream", get_stream, NULL,
+    {"device_id", get_view_device_id, NULL, PyDoc_STR("Ordinal of the device; -1 for ordinary host memory."), NULL},
+    {"is_device_accessible", get_view_is_device_accessible, NULL,
+     PyDoc_STR("Whether a device can read the memory."), NULL},
+    {"is_host_accessible", get_view_is_host_accessible, NULL,
+     PyDoc_STR("Whether the host can read the memory."), NULL},
+    {"stream", get_view_stream, NULL,
      PyDoc_STR("The stream on which the memory is ready; None where there is nothing to wait for, or nothing\n"
                "is known. After copies and fills that a stream orders, that stream. Stream 2 is the calling\n"
                "thread's default stream: on other threads than the one that named it this is 1, the legacy\n"

@@ -73,7 +73,7 @@ int svpy_int64(PyObject *object, int64_t *out)
 }
 
 /* Items of a tuple, which stays as it is whatever __index__ does. */
-static int32_t read_items(PyObject *const *items, Py_ssize_t count, int64_t *out)
+static int32_t read_tuple_items(PyObject *const *items, Py_ssize_t count, int64_t *out)
 {
     if (count > SV_MAX_NDIM) {
         PyErr_Format(PyExc_ValueError, "%zd axes; at most %d are possible", count, SV_MAX_NDIM);
@@ -94,7 +94,7 @@ int32_t svpy_extents(PyObject *object, int64_t *out)
     int32_t count;
 
     if (PyTuple_Check(object))
-        return read_items(((PyTupleObject *)object)->ob_item, PyTuple_GET_SIZE(object), out);
+        return read_tuple_items(((PyTupleObject *)object)->ob_item, PyTuple_GET_SIZE(object), out);
     /* NumPy's arrays have __index__ too, its integers are no sequences. */
     if (PyIndex_Check(object) && !PySequence_Check(object))
         return svpy_int64(object, out) < 0 ? -1 : 1;
@@ -105,14 +105,14 @@ int32_t svpy_extents(PyObject *object, int64_t *out)
     items = PySequence_Tuple(object);
     if (items == NULL)
         return -1;
-    count = read_items(((PyTupleObject *)items)->ob_item, PyTuple_GET_SIZE(items), out);
+    count = read_tuple_items(((PyTupleObject *)items)->ob_item, PyTuple_GET_SIZE(items), out);
     Py_DECREF(items);
     return count;
 }
 
 int32_t svpy_extents_of(PyObject *const *args, Py_ssize_t nargs, int64_t *out)
 {
-    return nargs == 1 ? svpy_extents(args[0], out) : read_items(args, nargs, out);
+    return nargs == 1 ? svpy_extents(args[0], out) : read_tuple_items(args, nargs, out);
 }
 
 static int narrow(int64_t axis, int32_t *out)

@@ -25,6 +25,12 @@ static inline Py_ssize_t svpy_items(const char *function, const char *name, PyOb
     return kwnames == NULL && nargs > 0 ? nargs : svpy_named_item(function, name, args, nargs, kwnames);
 }
 
+/* Whether an argument is there and is not None. */
+static inline bool svpy_is_given(PyObject *value)
+{
+    return value != NULL && value != Py_None;
+}
+
 int svpy_int64(PyObject *object, int64_t *out);
 
 /* Whether an object is an int of the usual small size, which costs no call to read. */

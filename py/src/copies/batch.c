@@ -21,7 +21,7 @@ struct batch {
 };
 
 /* Another handle, and the stream that its memory is ready on. */
-static int acquire(struct batch *batch, PyObject *object, svpy_side *side)
+static int acquire_side(struct batch *batch, PyObject *object, svpy_side *side)
 {
     side->handle = svpy_acquire(batch->state, object, batch->given, &side->stream);
     return side->handle == NULL ? -1 : 0;
@@ -32,9 +32,9 @@ static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
     svpy_side target, source;
     int64_t stream, nbytes;
 
-    if (acquire(batch, dst, &target) < 0)
+    if (acquire_side(batch, dst, &target) < 0)
         return -1;
-    if (acquire(batch, src, &source) < 0) {
+    if (acquire_side(batch, src, &source) < 0) {
         sv_view_release((sv_view *)target.handle);
         return -1;
     }
@@ -54,7 +54,7 @@ static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
     return 0;
 }
 
-static int run(const sv_plan *plan, const struct batch *batch)
+static int run_batch(const sv_plan *plan, const struct batch *batch)
 {
     const uintptr_t stream = batch->stream < 0 ? 0 : (uintptr_t)batch->stream;
     PyThreadState *state = batch->nbytes < SVPY_LONG_COPY ? NULL : PyEval_SaveThread();
@@ -94,7 +94,7 @@ static int copy_all(struct svpy_state *state, const sv_plan *plan, PyObject *dst
     if (plan != NULL && count > 0)
         failed = failed ||
                  svpy_plan_begin(batch.target[0], batch.source[0], batch.flags, batch.given, batch.stream) < 0;
-    failed = failed || run(plan, &batch) < 0;
+    failed = failed || run_batch(plan, &batch) < 0;
     if (plan != NULL && count > 0) /* all go the same way */
         failed = failed || svpy_plan_finish(batch.target[0], batch.source[0], batch.flags, batch.stream) < 0;
     for (Py_ssize_t k = 0; k < count && !failed; k++) {

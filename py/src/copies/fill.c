@@ -40,7 +40,7 @@ static int out_of_range(PyObject *value, sv_dtype dtype)
     return -1;
 }
 
-static sv_status view_of(void *item, int64_t itemsize, sv_dtype dtype, sv_view **out)
+static sv_status view_filled_item(void *item, int64_t itemsize, sv_dtype dtype, sv_view **out)
 {
     sv_layout *layout = NULL;
     sv_status status = sv_layout_new(0, NULL, NULL, itemsize, &layout);
@@ -87,9 +87,9 @@ static int convert(void *to, sv_dtype dst, void *from, sv_dtype src)
 
     if (convert_here(to, dst, from, src))
         return 0;
-    status = view_of(to, sv_dtype_itemsize(dst), dst, &target);
+    status = view_filled_item(to, sv_dtype_itemsize(dst), dst, &target);
     if (status == SV_OK)
-        status = view_of(from, sv_dtype_itemsize(src), src, &source);
+        status = view_filled_item(from, sv_dtype_itemsize(src), src, &source);
     if (status == SV_OK)
         status = sv_copy(target, source, SV_COPY_CAST_UNSAFE, 0);
     sv_view_release(source);
@@ -167,7 +167,7 @@ static int read_bool(PyObject *value, char *item)
 }
 
 /* Items that are no number are bytes. */
-static int read_bytes(PyObject *value, int64_t itemsize, char *item)
+static int read_raw_item(PyObject *value, int64_t itemsize, char *item)
 {
     Py_buffer buffer;
     int64_t given;
@@ -184,7 +184,7 @@ static int read_bytes(PyObject *value, int64_t itemsize, char *item)
     return -1;
 }
 
-static int read_lane(PyObject *value, sv_dtype one, char *item)
+static int write_lane(PyObject *value, sv_dtype one, char *item)
 {
     switch (bits_of(one) % 8 == 0 ? (int)(one & 0xff) : CODE_OPAQUE) {
     case CODE_INT: return read_signed(value, one, item);
@@ -197,7 +197,7 @@ static int read_lane(PyObject *value, sv_dtype one, char *item)
 }
 
 /* The same in all lanes. */
-static int read_item(PyObject *value, const svpy_view *view, char *item)
+static int read_fill_item(PyObject *value, const svpy_view *view, char *item)
 {
     const int64_t itemsize = sv_layout_itemsize(sv_view_layout(view->handle));
     const sv_dtype dtype = sv_view_dtype(view->handle), one = (dtype & 0xffff) | 1u << 16;
@@ -208,8 +208,8 @@ static int read_item(PyObject *value, const svpy_view *view, char *item)
         return -1;
     }
     if (dtype == SV_OPAQUE)
-        return read_bytes(value, itemsize, item) < 0 ? -1 : svpy_check_filling(view, value, itemsize);
-    if (read_lane(value, one, item) < 0)
+        return read_raw_item(value, itemsize, item) < 0 ? -1 : svpy_check_filling(view, value, itemsize);
+    if (write_lane(value, one, item) < 0)
         return -1;
     for (int64_t done = bytes; done < itemsize; done += bytes)
         memcpy(item + done, item, (size_t)bytes);
@@ -222,7 +222,7 @@ static int read_item(PyObject *value, const svpy_view *view, char *item)
 static sv_status fill_in_pieces(const sv_view *view, char *item, int64_t stream, svpy_threads *pieces)
 {
     sv_view *source = NULL;
-    sv_status status = view_of(item, sv_layout_itemsize(sv_view_layout(view)), sv_view_dtype(view), &source);
+    sv_status status = view_filled_item(item, sv_layout_itemsize(sv_view_layout(view)), sv_view_dtype(view), &source);
 
     if (status == SV_OK)
         status = sv_copy_parallel(view, source, pieces->count, pieces->run, pieces->ctx, 0,
@@ -249,7 +249,7 @@ static sv_status write_item(const sv_view *view, char *item, uint32_t flags, int
 }
 
 /* What was put on streams before comes first, also where the host fills. */
-static int order(const svpy_view *view, int64_t given, int64_t *stream)
+static int order_fill(const svpy_view *view, int64_t given, int64_t *stream)
 {
     if (svpy_stream_on(sv_view_device_type(view->handle), given, stream) < 0)
         return -1;
@@ -260,18 +260,18 @@ static int order(const svpy_view *view, int64_t given, int64_t *stream)
                                       : svpy_wait(view->handle, *stream, view->stream);
 }
 
-static PyObject *fill(svpy_view *view, PyObject *value, PyObject *stream_given)
+static PyObject *fill_view(svpy_view *view, PyObject *value, PyObject *stream_given)
 {
     PyObject *const options[SVPY_OPTIONS] = {[SVPY_STREAM] = stream_given};
     int64_t given, stream;
     uint32_t flags;
     char item[MOST];
 
-    if (read_item(value, view, item) < 0)
+    if (read_fill_item(value, view, item) < 0)
         return NULL;
     if (stream_given == NULL && sv_view_device_type(view->handle) == SV_DEVICE_CPU) /* no stream has to do with it */
         return svpy_copy_tell(write_item(view->handle, item, SV_COPY_BLOCKING, 0)) < 0 ? NULL : Py_NewRef(Py_None);
-    if (svpy_copy_how(options, &given, &flags) < 0 || order(view, given, &stream) < 0 ||
+    if (svpy_copy_how(options, &given, &flags) < 0 || order_fill(view, given, &stream) < 0 ||
         svpy_copy_tell(write_item(view->handle, item, flags, stream < 0 ? 0 : stream)) < 0)
         return NULL;
     if (!svpy_is_host(view->handle))
@@ -285,10 +285,10 @@ PyObject *svpy_view_fill(PyObject *self, PyObject *const *args, Py_ssize_t nargs
     PyObject *values[2];
 
     if (nargs == 1 && kwnames == NULL)
-        return fill((svpy_view *)self, args[0], NULL);
+        return fill_view((svpy_view *)self, args[0], NULL);
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    return fill((svpy_view *)self, values[0], values[1]);
+    return fill_view((svpy_view *)self, values[0], values[1]);
 }
 
 PyObject *svpy_fill(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -301,7 +301,7 @@ PyObject *svpy_fill(PyObject *module, PyObject *const *args, Py_ssize_t nargs, P
     target = svpy_import(svpy_state_of_module(module), values[0], values[2]);
     if (target == NULL)
         return NULL;
-    answer = fill((svpy_view *)target, values[1], values[2]);
+    answer = fill_view((svpy_view *)target, values[1], values[2]);
     Py_DECREF(target);
     return answer;
 }

@@ -145,7 +145,7 @@ int svpy_refuse_items(const struct svpy_state *state, const sv_view *target, PyO
 }
 
 /* Whether a value of a scalar or an array is a number: 1, 0, or -1 with an exception. */
-static int is_number(const struct svpy_state *state, PyObject *value)
+static int has_number_dtype(const struct svpy_state *state, PyObject *value)
 {
     PyObject *told = told_dtype(state, value);
     sv_dtype dtype = SV_OPAQUE;
@@ -174,7 +174,7 @@ int svpy_check_filling(const svpy_view *view, PyObject *value, int64_t itemsize)
 
     if (PyBytes_CheckExact(value) || PyByteArray_CheckExact(value))
         return 0;
-    number = is_number(view->state, value);
+    number = has_number_dtype(view->state, value);
     if (number != 0)
         return number < 0 ? -1 : check_number(view, value, itemsize);
     return svpy_check_opaque(view->state, (PyObject *)view, value, itemsize);

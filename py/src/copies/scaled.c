@@ -18,7 +18,7 @@ struct factor {
     Py_ssize_t count;
 };
 
-static int read_number(PyObject *object, struct factor *out)
+static int read_factor_number(PyObject *object, struct factor *out)
 {
     out->one = PyFloat_AsDouble(object);
     if (out->one == -1 && PyErr_Occurred())
@@ -56,10 +56,10 @@ static int read_factor(PyObject *object, struct factor *out)
     if (object == NULL || object == Py_None)
         return 0;
     if (PyFloat_Check(object) || PyLong_Check(object))
-        return read_number(object, out);
+        return read_factor_number(object, out);
     if (PyObject_Size(object) >= 0)
         return read_values(object, out);
-    return svpy_clear_exception() < 0 ? -1 : read_number(object, out);
+    return svpy_clear_exception() < 0 ? -1 : read_factor_number(object, out);
 }
 
 static void end_factor(struct factor *factor)
@@ -93,8 +93,9 @@ static int check_counts(const svpy_view *target, const struct factor *factor, co
 }
 
 /* As copies without a scale: without holding the interpreter for long, and by the threads of an executor. */
-static int run(svpy_view *target, const svpy_view *source, const struct factor *scale, const struct factor *bias,
-               int32_t axis, uint32_t flags, int64_t stream, svpy_threads *threads)
+static int run_scaled_copy(svpy_view *target, const svpy_view *source, const struct factor *scale,
+                           const struct factor *bias, int32_t axis, uint32_t flags, int64_t stream,
+                           svpy_threads *threads)
 {
     const int64_t nbytes = sv_layout_nbytes(sv_view_layout(target->handle));
     const bool is_short = threads->executor == NULL && nbytes < SVPY_LONG_COPY;
@@ -143,7 +144,8 @@ static int scale_views(struct svpy_state *state, svpy_view *target, const svpy_v
         check_casting(to.handle, from.handle, options[SVPY_CASTING], flags) < 0 ||
         (svpy_is_host(to.handle) && svpy_is_host(from.handle) && svpy_copy_order(&to, &from, given, &stream) < 0))
         return -1;
-    return run(target, source, scale, bias, axis, flags & ~SVPY_SAFE, stream, &threads); /* refused of a device */
+    /* refused of a device */
+    return run_scaled_copy(target, source, scale, bias, axis, flags & ~SVPY_SAFE, stream, &threads);
 }
 
 static bool is_scaled(PyObject *const *factors)

@@ -55,7 +55,7 @@ static bool put_off(struct ending ending)
     return true;
 }
 
-static void run(struct ending ending)
+static void run_ending(struct ending ending)
 {
     endings.depth++;
     ending.end(ending.ctx);
@@ -65,7 +65,7 @@ static void run(struct ending ending)
 static void run_what_was_put_off(void)
 {
     while (endings.count > 0)
-        run(endings.list[--endings.count]);
+        run_ending(endings.list[--endings.count]);
     free(endings.list);
     endings.list = NULL;
     endings.room = 0;
@@ -80,7 +80,7 @@ void svpy_end_in_turn(void (*end)(void *ctx), void *ctx)
         return;
     if (PyErr_Occurred())
         PyErr_Fetch(&type, &value, &traceback); /* not for the code of objects to see */
-    run(ending);
+    run_ending(ending);
     if (endings.depth == 0 && endings.room > 0)
         run_what_was_put_off();
     if (type != NULL)
@@ -89,14 +89,14 @@ void svpy_end_in_turn(void (*end)(void *ctx), void *ctx)
 
 /* --- objects ----------------------------------------------------------------- */
 
-static void drop(void *object)
+static void drop_reference(void *object)
 {
     Py_DECREF((PyObject *)object);
 }
 
 void svpy_drop_last(PyObject *object)
 {
-    svpy_end_in_turn(drop, object);
+    svpy_end_in_turn(drop_reference, object);
 }
 
 /* The last reference, or without the interpreter's lock. */
@@ -107,7 +107,7 @@ static void end_anywhere(PyObject *object)
     if (!Py_IsInitialized())
         return; /* the object is gone */
     state = PyGILState_Ensure();
-    svpy_end_in_turn(drop, object);
+    svpy_end_in_turn(drop_reference, object);
     PyGILState_Release(state);
 }
 

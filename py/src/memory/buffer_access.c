@@ -21,7 +21,7 @@
 /* --- streams --------------------------------------------------------------------- */
 
 /* The stream of work, which waits for work of before; without a name that which has it. 0, or -1. */
-static int order(const svpy_buffer *self, PyObject *given, uintptr_t *stream)
+static int order_access(const svpy_buffer *self, PyObject *given, uintptr_t *stream)
 {
     const int32_t device_type = sv_buffer_device_type(self->handle);
 
@@ -76,7 +76,7 @@ static PyObject *follow_view(PyObject *self, PyObject *view)
 
 /* --- bytes of the host ------------------------------------------------------------------ */
 
-static PyObject *read_bytes(svpy_buffer *self, int64_t offset, int64_t nbytes, PyObject *given)
+static PyObject *read_buffer_bytes(svpy_buffer *self, int64_t offset, int64_t nbytes, PyObject *given)
 {
     PyObject *bytes;
     uintptr_t stream;
@@ -85,7 +85,7 @@ static PyObject *read_bytes(svpy_buffer *self, int64_t offset, int64_t nbytes, P
     sv_status status;
     int failed;
 
-    if (order(self, given, &stream) < 0)
+    if (order_access(self, given, &stream) < 0)
         return NULL;
     if (offset > sv_buffer_nbytes(self->handle) || nbytes > sv_buffer_nbytes(self->handle) - offset) {
         PyErr_Format(PyExc_ValueError, "%lld bytes at offset %lld are not within %lld bytes", (long long)nbytes,
@@ -112,7 +112,7 @@ static PyObject *buffer_tobytes(PyObject *self, PyObject *const *args, Py_ssize_
 
     if (svpy_arguments(&signature, args, nargs, kwnames, &stream) < 0)
         return NULL;
-    return read_bytes(SELF(self), 0, sv_buffer_nbytes(SELF(self)->handle), stream);
+    return read_buffer_bytes(SELF(self), 0, sv_buffer_nbytes(SELF(self)->handle), stream);
 }
 
 static PyObject *buffer_read(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -124,7 +124,7 @@ static PyObject *buffer_read(PyObject *self, PyObject *const *args, Py_ssize_t n
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
         svpy_size(values[0], "offset", &offset) < 0 || svpy_size(values[1], "nbytes", &nbytes) < 0)
         return NULL;
-    return read_bytes(SELF(self), offset, nbytes, values[2]);
+    return read_buffer_bytes(SELF(self), offset, nbytes, values[2]);
 }
 
 static PyObject *buffer_write(PyObject *object, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -143,7 +143,7 @@ static PyObject *buffer_write(PyObject *object, PyObject *const *args, Py_ssize_
         (values[1] != NULL && svpy_size(values[1], "offset", &offset) < 0) ||
         PyObject_GetBuffer(values[0], &data, PyBUF_SIMPLE) < 0)
         return NULL;
-    failed = order(self, values[2], &stream) < 0;
+    failed = order_access(self, values[2], &stream) < 0;
     if (!failed) {
         handle = svpy_buffer_hold(self);
         call = svpy_call_begin(call_flags(self, data.len));
@@ -159,7 +159,7 @@ static PyObject *buffer_write(PyObject *object, PyObject *const *args, Py_ssize_
 enum { LONGEST = 16 };
 
 /* An int is one byte; what lends bytes is an item. The bytes of the item, or -1 with an exception. */
-static int32_t read_item(PyObject *value, char *item)
+static int32_t read_pattern(PyObject *value, char *item)
 {
     Py_buffer bytes;
     int64_t number, size;
@@ -187,7 +187,7 @@ static int32_t read_item(PyObject *value, char *item)
 }
 
 /* As after a copy: where it cannot be recorded the memory is in use no longer, or by a graph, which its owner keeps. */
-static void record(const sv_buffer *handle, uintptr_t stream)
+static void record_access(const sv_buffer *handle, uintptr_t stream)
 {
     if (sv_buffer_record_use(handle, stream) != SV_OK)
         sv_stream_synchronize(sv_buffer_device_type(handle), sv_buffer_device_id(handle), stream);
@@ -202,12 +202,12 @@ static int fill_lent(svpy_buffer *self, const char *item, int32_t itemsize, PyOb
     svpy_call call;
     sv_status status;
 
-    if (order(self, given, &stream) < 0)
+    if (order_access(self, given, &stream) < 0)
         return -1;
     call = svpy_call_begin(call_flags(self, nbytes));
     status = sv_buffer_fill(self->handle, 0, nbytes, item, itemsize, is_ordered ? 0 : SV_COPY_BLOCKING, stream);
     if (status == SV_OK && is_ordered && svpy_has_streams(sv_buffer_device_type(self->handle)))
-        record(self->handle, stream);
+        record_access(self->handle, stream);
     if (svpy_call_end(call, status) < 0)
         return -1;
     if (is_ordered)
@@ -224,8 +224,8 @@ static PyObject *buffer_fill(PyObject *object, PyObject *const *args, Py_ssize_t
     int32_t itemsize;
     int failed;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || (itemsize = read_item(values[0], item)) < 0 ||
-        svpy_buffer_begin_lending(self) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
+        (itemsize = read_pattern(values[0], item)) < 0 || svpy_buffer_begin_lending(self) < 0)
         return NULL;
     failed = fill_lent(self, item, itemsize, values[1]) < 0;
     svpy_buffer_end_lending(self);

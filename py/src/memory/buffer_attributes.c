@@ -14,12 +14,12 @@ static bool is_closed(const svpy_buffer *self)
     return self->handle == NULL || sv_buffer_is_closed(self->handle);
 }
 
-static PyObject *get_handle(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_buffer_handle(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyLong_FromUnsignedLongLong((uintptr_t)sv_buffer_data(HANDLE(self)));
 }
 
-static PyObject *get_size(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_buffer_size(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyLong_FromLongLong(sv_buffer_nbytes(HANDLE(self)));
 }
@@ -56,7 +56,7 @@ static PyObject *get_parent(PyObject *self, void *Py_UNUSED(closure))
     return Py_NewRef(SELF(self)->parent == NULL ? Py_None : (PyObject *)SELF(self)->parent);
 }
 
-static PyObject *get_kind(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_buffer_kind(PyObject *self, void *Py_UNUSED(closure))
 {
     const char *name = sv_memory_name(sv_buffer_kind(HANDLE(self)));
 
@@ -73,7 +73,7 @@ static int32_t device_id_of(const svpy_buffer *self)
     return sv_buffer_device_id(self->handle);
 }
 
-static PyObject *get_device_id(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_buffer_device_id(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyLong_FromLong(device_id_of(SELF(self)));
 }
@@ -83,17 +83,17 @@ static PyObject *has_trait(PyObject *self, uint32_t trait)
     return PyBool_FromLong((sv_buffer_traits(HANDLE(self)) & trait) != 0);
 }
 
-static PyObject *get_is_host_accessible(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_buffer_is_host_accessible(PyObject *self, void *Py_UNUSED(closure))
 {
     return has_trait(self, SV_TRAIT_HOST);
 }
 
-static PyObject *get_is_device_accessible(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_buffer_is_device_accessible(PyObject *self, void *Py_UNUSED(closure))
 {
     return has_trait(self, SV_TRAIT_CUDA);
 }
 
-static PyObject *get_is_managed(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_buffer_is_managed(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyBool_FromLong(sv_buffer_kind(HANDLE(self)) == SV_MEMORY_MANAGED);
 }
@@ -113,14 +113,14 @@ static PyObject *get_exports(PyObject *self, void *Py_UNUSED(closure))
     return PyLong_FromLongLong(sv_buffer_exports(HANDLE(self)));
 }
 
-static PyObject *get_stream(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_buffer_stream(PyObject *self, void *Py_UNUSED(closure))
 {
     const uintptr_t stream = sv_buffer_stream(HANDLE(self));
 
     return stream == 0 ? Py_NewRef(Py_None) : PyLong_FromUnsignedLongLong(stream);
 }
 
-static PyObject *get_c_handle(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_buffer_c_handle(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyLong_FromVoidPtr(HANDLE(self));
 }
@@ -144,10 +144,10 @@ PyObject *svpy_buffer_repr(PyObject *self)
 }
 
 PyGetSetDef svpy_buffer_getset[] = {
-    {"handle", get_handle, NULL,
+    {"handle", get_buffer_handle, NULL,
      PyDoc_STR("Address of the memory, as an int, where its device uses it; 0 of an empty or closed Buffer."), NULL},
-    {"size", get_size, NULL, PyDoc_STR("Bytes."), NULL},
-    {"nbytes", get_size, NULL, PyDoc_STR("The same as size."), NULL},
+    {"size", get_buffer_size, NULL, PyDoc_STR("Bytes."), NULL},
+    {"nbytes", get_buffer_size, NULL, PyDoc_STR("The same as size."), NULL},
     {"capacity", get_capacity, NULL, PyDoc_STR("Bytes to which resize() can grow it where it is."), NULL},
     {"alignment", get_alignment, NULL, PyDoc_STR("The largest power of two that is known to divide the address."),
      NULL},
@@ -156,20 +156,22 @@ PyGetSetDef svpy_buffer_getset[] = {
     {"owner", get_owner, NULL, PyDoc_STR("The object given to from_handle(owner=), or None."), NULL},
     {"parent", get_parent, NULL, PyDoc_STR("Of a slice: the Buffer that it is a part of, no slice itself; or None."),
      NULL},
-    {"kind", get_kind, NULL, PyDoc_STR("'host', 'pinned', 'device', 'managed' or 'foreign'."), NULL},
-    {"device_id", get_device_id, NULL, PyDoc_STR("Ordinal of the device; -1 for memory of the host."), NULL},
-    {"is_host_accessible", get_is_host_accessible, NULL, PyDoc_STR("Whether the host reads and writes it."), NULL},
-    {"is_device_accessible", get_is_device_accessible, NULL,
+    {"kind", get_buffer_kind, NULL, PyDoc_STR("'host', 'pinned', 'device', 'managed' or 'foreign'."), NULL},
+    {"device_id", get_buffer_device_id, NULL, PyDoc_STR("Ordinal of the device; -1 for memory of the host."), NULL},
+    {"is_host_accessible", get_buffer_is_host_accessible, NULL,
+     PyDoc_STR("Whether the host reads and writes it."), NULL},
+    {"is_device_accessible", get_buffer_is_device_accessible, NULL,
      PyDoc_STR("Whether kernels on CUDA devices read and write it."), NULL},
-    {"is_managed", get_is_managed, NULL, PyDoc_STR("Whether the driver moves it between host and devices."), NULL},
+    {"is_managed", get_buffer_is_managed, NULL,
+     PyDoc_STR("Whether the driver moves it between host and devices."), NULL},
     {"readonly", get_readonly, NULL, PyDoc_STR("Whether writing to it is refused."), NULL},
     {"is_closed", get_is_closed, NULL, PyDoc_STR("Whether close() or detach() took the memory away."), NULL},
     {"exports", get_exports, NULL,
      PyDoc_STR("How many views, slices and lent buffers point into the memory, which cannot move meanwhile."), NULL},
-    {"stream", get_stream, NULL,
+    {"stream", get_buffer_stream, NULL,
      PyDoc_STR("The stream that the memory is freed in, as an int; None for the default one, and on the host.\n"
                "1 where that is another thread's default stream."), NULL},
-    {"c_handle", get_c_handle, NULL,
+    {"c_handle", get_buffer_c_handle, NULL,
      PyDoc_STR("Address of the sv_buffer, for callers of C; it lives as long as this object."), NULL},
     {"__cuda_array_interface__", svpy_buffer_cuda_interface, NULL,
      PyDoc_STR("The CUDA array interface, version 3, of memory that CUDA devices read: bytes on one axis."), NULL},

@@ -59,7 +59,7 @@ static int check_sizes(const svpy_view *dst, const svpy_view *src)
 }
 
 /* Work that was put on a stream comes before what is done next. */
-static void follow(PyObject *object, PyObject *view, const struct svpy_state *state)
+static void follow_array(PyObject *object, PyObject *view, const struct svpy_state *state)
 {
     if (svpy_is_buffer(state, object))
         SELF(object)->stream = ((svpy_view *)view)->stream;
@@ -78,7 +78,7 @@ static int copy_bytes(struct svpy_state *state, PyObject *dst, PyObject *src, Py
         failed = check_sizes((svpy_view *)target, (svpy_view *)source) < 0 ||
                  svpy_copy_views(state, NULL, (svpy_view *)target, (svpy_view *)source, options) < 0;
     if (!failed)
-        follow(dst, target, state);
+        follow_array(dst, target, state);
     Py_XDECREF(source);
     Py_XDECREF(target);
     Py_XDECREF(src_kept);

@@ -94,11 +94,6 @@ struct told {
     PyObject *ctx; /* borrowed */
 };
 
-static bool is_given(PyObject *value)
-{
-    return value != NULL && value != Py_None;
-}
-
 /* Exactly one of three says who frees it. */
 static int read_keeper(const struct svpy_state *state, PyObject *const *values, struct told *told)
 {
@@ -106,7 +101,7 @@ static int read_keeper(const struct svpy_state *state, PyObject *const *values, 
 
     if (borrowed < 0)
         return -1;
-    if (borrowed + is_given(values[RESOURCE]) + is_given(values[OWNER]) != 1) {
+    if (borrowed + svpy_is_given(values[RESOURCE]) + svpy_is_given(values[OWNER]) != 1) {
         PyErr_SetString(PyExc_ValueError, "exactly one of mr, owner and borrowed=True says who keeps the memory");
         return -1;
     }
@@ -114,7 +109,7 @@ static int read_keeper(const struct svpy_state *state, PyObject *const *values, 
         told->flags |= SV_BUFFER_BORROWED;
         return 0;
     }
-    if (is_given(values[OWNER])) {
+    if (svpy_is_given(values[OWNER])) {
         told->free = svpy_free_owner;
         told->ctx = values[OWNER];
         return 0;
@@ -129,19 +124,19 @@ static int read_keeper(const struct svpy_state *state, PyObject *const *values, 
 }
 
 /* What the memory is: as is said, or as the resource says, or else the driver is asked. */
-static int read_place(PyObject *const *values, struct told *told)
+static int find_place(PyObject *const *values, struct told *told)
 {
-    if (is_given(values[RESOURCE])) {
+    if (svpy_is_given(values[RESOURCE])) {
         if (svpy_resource_place(values[RESOURCE], &told->kind, &told->device_type, &told->device_id) < 0)
             return -1;
         told->flags |= SV_BUFFER_TRUST;
     }
-    if (is_given(values[KIND])) {
+    if (svpy_is_given(values[KIND])) {
         if (svpy_memory_kind(values[KIND], &told->kind) < 0)
             return -1;
         told->device_type = svpy_device_type_of(told->kind);
     }
-    return is_given(values[DEVICE]) ? svpy_ordinal(values[DEVICE], &told->device_id) : 0;
+    return svpy_is_given(values[DEVICE]) ? svpy_ordinal(values[DEVICE], &told->device_id) : 0;
 }
 
 static int read_told(const struct svpy_state *state, PyObject *const *values, struct told *told)
@@ -151,10 +146,9 @@ static int read_told(const struct svpy_state *state, PyObject *const *values, st
     *told = (struct told){.device_type = SV_DEVICE_CPU, .flags = readonly > 0 ? SV_READ_ONLY : 0};
     if (readonly < 0 || svpy_address(values[POINTER], &told->address) < 0 ||
         svpy_size(values[SIZE], "size", &told->size) < 0 || read_keeper(state, values, told) < 0 ||
-        read_place(values, told) < 0)
+        find_place(values, told) < 0)
         return -1;
-    return svpy_stream_for(told->kind == SV_MEMORY_UNKNOWN && is_given(values[STREAM]) ? SV_DEVICE_CUDA
-                                                                                      : told->device_type,
+    return svpy_stream_for(told->kind == SV_MEMORY_UNKNOWN && svpy_is_given(values[STREAM]) ? SV_DEVICE_CUDA : told->device_type,
                            values[STREAM], &told->stream);
 }
 
@@ -177,7 +171,7 @@ static PyObject *make_from_handle(PyObject *type, PyObject *const *args, Py_ssiz
         return svpy_raise(status);
     Py_XINCREF(told.ctx);
     return svpy_buffer_wrap(state, (PyTypeObject *)type, made,
-                            is_given(values[RESOURCE]) ? values[RESOURCE] : NULL);
+                            svpy_is_given(values[RESOURCE]) ? values[RESOURCE] : NULL);
 }
 
 /* Pages of what lends a buffer, which is held as long as they are page-locked. */

@@ -12,7 +12,7 @@
 #define SELF(object) ((svpy_buffer *)(object))
 
 /* Where hints point to: -1 is the host, None the device of the Buffer. 0, or -1 with an exception. */
-static int read_place(const svpy_buffer *self, PyObject *given, int32_t *device_type, int32_t *device_id)
+static int read_hint_place(const svpy_buffer *self, PyObject *given, int32_t *device_type, int32_t *device_id)
 {
     int64_t id;
 
@@ -58,7 +58,7 @@ static PyObject *buffer_prefetch(PyObject *self, PyObject *const *args, Py_ssize
     sv_buffer *handle;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        read_place(SELF(self), values[0], &device_type, &device_id) < 0 ||
+        read_hint_place(SELF(self), values[0], &device_type, &device_id) < 0 ||
         svpy_stream_for(sv_buffer_device_type(SELF(self)->handle), values[1], &stream) < 0 ||
         read_strict(values[2], &flags) < 0)
         return NULL;
@@ -76,7 +76,7 @@ static PyObject *buffer_discard(PyObject *self, PyObject *const *args, Py_ssize_
     sv_buffer *handle;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        read_place(SELF(self), values[0], &device_type, &device_id) < 0 ||
+        read_hint_place(SELF(self), values[0], &device_type, &device_id) < 0 ||
         svpy_stream_for(sv_buffer_device_type(SELF(self)->handle), values[1], &stream) < 0 ||
         read_strict(values[2], &flags) < 0)
         return NULL;
@@ -115,7 +115,7 @@ static PyObject *buffer_advise(PyObject *self, PyObject *const *args, Py_ssize_t
     sv_buffer *handle;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_advice(values[0], &advice) < 0 ||
-        read_place(SELF(self), values[1], &device_type, &device_id) < 0 || read_strict(values[2], &flags) < 0)
+        read_hint_place(SELF(self), values[1], &device_type, &device_id) < 0 || read_strict(values[2], &flags) < 0)
         return NULL;
     handle = svpy_buffer_hold(SELF(self));
     return done(handle, svpy_call_begin(0), sv_buffer_advise(1, &handle, advice, device_type, device_id, flags));

@@ -46,7 +46,7 @@ static int wait_for(int32_t device_type, int32_t device_id, uintptr_t stream)
 }
 
 /* The contents are there after what stream does now. Where the device is another one, it has two default streams. */
-static int follow(svpy_buffer *self, int32_t device_type, int32_t device_id, uintptr_t stream)
+static int follow_move(svpy_buffer *self, int32_t device_type, int32_t device_id, uintptr_t stream)
 {
     const int32_t new_type = sv_buffer_device_type(self->handle), new_id = sv_buffer_device_id(self->handle);
 
@@ -74,7 +74,7 @@ static int change_alone(svpy_buffer *self, const struct change *change)
         failed = svpy_call_end(call, change->call(handle, change)) < 0;
     }
     sv_buffer_release(handle);
-    return failed || follow(self, device_type, device_id, change->stream) < 0 ? -1 : 0;
+    return failed || follow_move(self, device_type, device_id, change->stream) < 0 ? -1 : 0;
 }
 
 static int do_change(svpy_buffer *self, const struct change *change)

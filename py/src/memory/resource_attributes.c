@@ -50,7 +50,7 @@ static int kind_of_access(PyObject *self, sv_memory *out)
     return 0;
 }
 
-static PyObject *get_kind(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_resource_kind(PyObject *self, void *Py_UNUSED(closure))
 {
     sv_memory kind;
 
@@ -75,22 +75,22 @@ static PyObject *has(PyObject *self, unsigned int kinds, bool otherwise)
     return PyBool_FromLong(overridden ? kinds >> kind & 1 : otherwise);
 }
 
-static PyObject *get_is_host_accessible(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_resource_is_host_accessible(PyObject *self, void *Py_UNUSED(closure))
 {
     return has(self, 1u << SV_MEMORY_HOST | 1u << SV_MEMORY_PINNED | 1u << SV_MEMORY_MANAGED, true);
 }
 
-static PyObject *get_is_device_accessible(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_resource_is_device_accessible(PyObject *self, void *Py_UNUSED(closure))
 {
     return has(self, 1u << SV_MEMORY_PINNED | 1u << SV_MEMORY_DEVICE | 1u << SV_MEMORY_MANAGED, false);
 }
 
-static PyObject *get_is_managed(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_resource_is_managed(PyObject *self, void *Py_UNUSED(closure))
 {
     return has(self, 1u << SV_MEMORY_MANAGED, false);
 }
 
-static PyObject *get_device_id(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_resource_device_id(PyObject *self, void *Py_UNUSED(closure))
 {
     const sv_allocator *native = SELF(self)->native;
     const sv_memory kind = native == NULL ? SV_MEMORY_HOST : sv_allocator_kind(native);
@@ -110,7 +110,7 @@ static PyObject *get_base(PyObject *self, void *Py_UNUSED(closure))
     return Py_NewRef(SELF(self)->base == NULL ? Py_None : (PyObject *)SELF(self)->base);
 }
 
-static PyObject *get_c_handle(PyObject *self, void *Py_UNUSED(closure))
+static PyObject *get_resource_c_handle(PyObject *self, void *Py_UNUSED(closure))
 {
     const sv_allocator *allocator = svpy_allocator_of(self);
 
@@ -118,18 +118,20 @@ static PyObject *get_c_handle(PyObject *self, void *Py_UNUSED(closure))
 }
 
 PyGetSetDef svpy_resource_getset[] = {
-    {"kind", get_kind, NULL,
+    {"kind", get_resource_kind, NULL,
      PyDoc_STR("What its memory is: 'host', 'pinned', 'device', 'managed' or 'foreign'."), NULL},
-    {"device_id", get_device_id, NULL, PyDoc_STR("Ordinal of the device; -1 for memory of the host."), NULL},
-    {"is_host_accessible", get_is_host_accessible, NULL, PyDoc_STR("Whether the host reads and writes it."), NULL},
-    {"is_device_accessible", get_is_device_accessible, NULL,
+    {"device_id", get_resource_device_id, NULL, PyDoc_STR("Ordinal of the device; -1 for memory of the host."), NULL},
+    {"is_host_accessible", get_resource_is_host_accessible, NULL,
+     PyDoc_STR("Whether the host reads and writes it."), NULL},
+    {"is_device_accessible", get_resource_is_device_accessible, NULL,
      PyDoc_STR("Whether kernels on CUDA devices read and write it."), NULL},
-    {"is_managed", get_is_managed, NULL, PyDoc_STR("Whether the driver moves it between host and devices."), NULL},
+    {"is_managed", get_resource_is_managed, NULL,
+     PyDoc_STR("Whether the driver moves it between host and devices."), NULL},
     {"name", get_name, NULL,
      PyDoc_STR("The name of the nearest tracked resource, else of the source: 'host', 'pool', ..., or of the class."),
      NULL},
     {"base", get_base, NULL, PyDoc_STR("The resource that this one was made of, or None."), NULL},
-    {"c_handle", get_c_handle, NULL,
+    {"c_handle", get_resource_c_handle, NULL,
      PyDoc_STR("Address of the sv_allocator, for callers of C; it lives as long as this object."), NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -130,7 +130,7 @@ static int32_t ask_again(void *ctx, int64_t nbytes, int32_t attempt)
 /* --- making one ----------------------------------------------------------------------- */
 
 /* The MemoryResource itself, of no derived class. */
-static PyObject *wrap(PyObject *base, sv_status status, sv_allocator *made)
+static PyObject *wrap_resource(PyObject *base, sv_status status, sv_allocator *made)
 {
     struct svpy_state *state = SELF(base)->state;
 
@@ -156,7 +156,7 @@ static PyObject *resource_tracked(PyObject *self, PyObject *const *args, Py_ssiz
     if (base == NULL)
         return NULL;
     status = sv_allocator_tracked(base, name, blocks ? SV_ALLOCATOR_BLOCKS : 0, &made);
-    return wrap(self, status, made);
+    return wrap_resource(self, status, made);
 }
 
 static PyObject *resource_limited(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -172,7 +172,7 @@ static PyObject *resource_limited(PyObject *self, PyObject *const *args, Py_ssiz
         (base = svpy_allocator_of(self)) == NULL)
         return NULL;
     status = sv_allocator_limited(base, most, &made);
-    return wrap(self, status, made);
+    return wrap_resource(self, status, made);
 }
 
 /* A function of Python and its cell; 0, or -1 with an exception. */
@@ -191,7 +191,7 @@ static int prepare(PyObject *self, PyObject *callable, const sv_allocator **base
 static PyObject *wrap_calling(PyObject *base, sv_status status, sv_allocator *made, PyObject *callable,
                               struct svpy_cell *cell)
 {
-    PyObject *self = wrap(base, status, made);
+    PyObject *self = wrap_resource(base, status, made);
 
     if (status != SV_OK)
         svpy_cell_free(cell);

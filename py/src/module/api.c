@@ -16,7 +16,7 @@
 
 /* --- what an object must be ------------------------------------------------ */
 
-static const char *layout_refusal(const sv_layout *layout, uint32_t flags)
+static const char *find_layout_refusal(const sv_layout *layout, uint32_t flags)
 {
     if ((flags & STRIDEVIEW_C_ORDER) != 0 && !sv_layout_is_contiguous(layout, SV_ORDER_C))
         return "the array is not C-contiguous";
@@ -34,10 +34,10 @@ static const char *refusal(const sv_view *view, uint32_t flags)
         return "the memory of the array cannot be read by the host: copy it to host memory with sv.copy(host, array)";
     if ((flags & STRIDEVIEW_DLPACK) != 0 && sv_view_borrow(view) == NULL)
         return sv_last_message();
-    return layout_refusal(sv_view_layout(view), flags);
+    return find_layout_refusal(sv_view_layout(view), flags);
 }
 
-static sv_view *acquire(PyObject *object, uint32_t flags, int64_t stream)
+static sv_view *acquire_view(PyObject *object, uint32_t flags, int64_t stream)
 {
     static const uint32_t known = STRIDEVIEW_WRITABLE | STRIDEVIEW_HOST | STRIDEVIEW_DLPACK | STRIDEVIEW_C_ORDER |
                                   STRIDEVIEW_F_ORDER;
@@ -68,7 +68,7 @@ static sv_view *acquire(PyObject *object, uint32_t flags, int64_t stream)
 
 /* --- arrays as C values ----------------------------------------------------- */
 
-static void fill(sv_view *view, strideview_array *out)
+static void fill_array(sv_view *view, strideview_array *out)
 {
     const sv_layout *layout = sv_view_layout(view);
 
@@ -97,10 +97,10 @@ static int open_array(PyObject *object, uint32_t flags, int64_t stream, stridevi
         out->object = Py_NewRef(object);
         return 0;
     }
-    view = acquire(object, flags, stream);
+    view = acquire_view(object, flags, stream);
     if (view == NULL)
         return -1;
-    fill(view, out);
+    fill_array(view, out);
     return 0;
 }
 
@@ -119,7 +119,7 @@ static void close_array(strideview_array *array)
 
 /* --- handles and objects ---------------------------------------------------- */
 
-static const sv_view *view_of(PyObject *object)
+static const sv_view *get_exported_view(PyObject *object)
 {
     struct svpy_state *state = svpy_here();
 
@@ -178,10 +178,10 @@ static strideview_api table = {
     .size = sizeof table,
     .abi = SV_ABI_VERSION,
     .instance = &table,
-    .acquire = acquire,
+    .acquire = acquire_view,
     .open = open_array,
     .close = close_array,
-    .view_of = view_of,
+    .view_of = get_exported_view,
     .layout_of = layout_of,
     .view_object = view_object,
     .layout_object = layout_object,

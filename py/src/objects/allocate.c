@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/arguments.h"
 #include "base/dtype.h"
 #include "base/errors.h"
 #include "base/helper.h"
@@ -48,7 +49,7 @@ sv_status svpy_allocate_plain(const sv_layout *layout, sv_dtype dtype, bool zero
     return status;
 }
 
-static sv_view *allocate(const sv_layout *layout, sv_dtype dtype, bool zeros)
+static sv_view *allocate_host_view(const sv_layout *layout, sv_dtype dtype, bool zeros)
 {
     sv_view *view = NULL;
     sv_status status = svpy_allocate_plain(layout, dtype, zeros, &view);
@@ -60,15 +61,10 @@ static sv_view *allocate(const sv_layout *layout, sv_dtype dtype, bool zeros)
 
 sv_view *svpy_allocate(const sv_layout *layout, sv_dtype dtype)
 {
-    return allocate(layout, dtype, false);
+    return allocate_host_view(layout, dtype, false);
 }
 
 /* --- elsewhere ------------------------------------------------------------ */
-
-static bool is_given(PyObject *argument)
-{
-    return argument != NULL && argument != Py_None;
-}
 
 static PyObject *new_elsewhere(struct svpy_state *state, const sv_layout *layout, sv_dtype dtype, bool zeros,
                                PyObject *const *place)
@@ -97,11 +93,11 @@ PyObject *svpy_new_array(struct svpy_state *state, const sv_layout *layout, sv_d
 {
     PyObject *made;
 
-    if (is_given(place[SVPY_PLACE_MEMORY]) || is_given(place[SVPY_PLACE_DEVICE]) ||
-        is_given(place[SVPY_PLACE_ALIGNMENT])) {
+    if (svpy_is_given(place[SVPY_PLACE_MEMORY]) || svpy_is_given(place[SVPY_PLACE_DEVICE]) ||
+        svpy_is_given(place[SVPY_PLACE_ALIGNMENT])) {
         made = new_elsewhere(state, layout, dtype, zeros, place);
     } else {
-        sv_view *view = allocate(layout, dtype, zeros);
+        sv_view *view = allocate_host_view(layout, dtype, zeros);
 
         made = view == NULL ? NULL : svpy_view_wrap(state, view, NULL, SVPY_NOTHING);
     }

@@ -19,7 +19,7 @@
 
 /* --- making one ------------------------------------------------------------------- */
 
-static PyObject *new_object(struct svpy_state *state, PyTypeObject *type)
+static PyObject *new_buffer(struct svpy_state *state, PyTypeObject *type)
 {
     PyObject *self;
 
@@ -31,7 +31,7 @@ static PyObject *new_object(struct svpy_state *state, PyTypeObject *type)
 
 static svpy_buffer *make(struct svpy_state *state, PyTypeObject *type, sv_buffer *handle)
 {
-    svpy_buffer *self = SELF(new_object(state, type));
+    svpy_buffer *self = SELF(new_buffer(state, type));
 
     if (self == NULL) {
         sv_buffer_release(handle);
@@ -63,7 +63,7 @@ PyObject *svpy_buffer_wrap(struct svpy_state *state, PyTypeObject *type, sv_buff
     return (PyObject *)self;
 }
 
-static void join(svpy_buffer *self, svpy_buffer *root)
+static void join_slices(svpy_buffer *self, svpy_buffer *root)
 {
     self->next = root->next;
     self->previous = root;
@@ -71,7 +71,7 @@ static void join(svpy_buffer *self, svpy_buffer *root)
     root->next = self;
 }
 
-static void leave(svpy_buffer *self)
+static void leave_slices(svpy_buffer *self)
 {
     self->next->previous = self->previous;
     self->previous->next = self->next;
@@ -94,7 +94,7 @@ PyObject *svpy_buffer_slice(svpy_buffer *self, int64_t offset, int64_t nbytes, u
         return NULL;
     made->parent = SELF(Py_NewRef((PyObject *)root));
     made->stream = self->stream;
-    join(made, root);
+    join_slices(made, root);
     return (PyObject *)made;
 }
 
@@ -108,7 +108,7 @@ PyObject *svpy_buffer_share(svpy_buffer *self, PyTypeObject *type)
     made->parent = SELF(Py_XNewRef((PyObject *)self->parent));
     made->stream = self->stream;
     if (self->parent != NULL)
-        join(made, self->parent);
+        join_slices(made, self->parent);
     return (PyObject *)made;
 }
 
@@ -225,7 +225,7 @@ static void end_slice(svpy_buffer *self)
 {
     sv_buffer *handle = self->handle;
 
-    leave(self);
+    leave_slices(self);
     self->handle = NULL;
     sv_buffer_release(handle);
 }
@@ -282,7 +282,7 @@ int svpy_buffer_shut(svpy_buffer *self, uintptr_t stream)
 }
 
 /* The code of a resource or an owner must not see an exception that is on its way. */
-static void release_quietly(sv_buffer *handle)
+static void release_buffer_quietly(sv_buffer *handle)
 {
     PyObject *type, *value, *traceback;
 
@@ -299,11 +299,11 @@ void svpy_buffer_dealloc(PyObject *object)
 
     PyObject_GC_UnTrack(object);
     if (self->next != self)
-        leave(self);
+        leave_slices(self);
     if (self->weakrefs != NULL)
         PyObject_ClearWeakRefs(object);
     if (PyErr_Occurred())
-        release_quietly(self->handle);
+        release_buffer_quietly(self->handle);
     else
         sv_buffer_release(self->handle);
     svpy_drop(self->resource);

@@ -64,7 +64,7 @@ static PyObject *call_allocate(svpy_resource *self, int64_t nbytes, uintptr_t st
 }
 
 /* An attribute that is a number: 1; 0, without an exception, where there is none; or -1. */
-static int read_number(PyObject *object, const char *name, uintptr_t *out)
+static int read_number_attribute(PyObject *object, const char *name, uintptr_t *out)
 {
     PyObject *told = svpy_get_attribute_text(object, name);
     int found = told != NULL && PyIndex_Check(told);
@@ -84,8 +84,8 @@ static int read_memory(PyObject *made, int64_t nbytes, uintptr_t *address, uintp
         *size = (uintptr_t)nbytes;
         return svpy_address(made, address) < 0 ? -1 : 1;
     }
-    found = read_number(made, "handle", address);
-    return found <= 0 ? found : read_number(made, "size", size);
+    found = read_number_attribute(made, "handle", address);
+    return found <= 0 ? found : read_number_attribute(made, "size", size);
 }
 
 /* Where the bytes are that allocate() gave. */
@@ -162,7 +162,7 @@ static PyObject *take_aligned(svpy_resource *self, int64_t nbytes, int64_t align
 }
 
 /* Keep what was made under the address that libsv gets. */
-static int keep(svpy_resource *self, PyObject *made, uintptr_t address, int64_t taken, uintptr_t aligned)
+static int keep_block(svpy_resource *self, PyObject *made, uintptr_t address, int64_t taken, uintptr_t aligned)
 {
     PyObject *key = PyLong_FromUnsignedLongLong(aligned);
     PyObject *kept = Py_BuildValue("OKL", made, (unsigned long long)address, (long long)taken);
@@ -187,7 +187,7 @@ static int allocate_here(svpy_resource *self, int64_t nbytes, int64_t alignment,
     if (failed)
         return -1;
     aligned = (address + (uintptr_t)alignment - 1) & ~((uintptr_t)alignment - 1);
-    if (keep(self, made, address, taken, aligned) < 0) {
+    if (keep_block(self, made, address, taken, aligned) < 0) {
         failed = 1;
     } else {
         Py_INCREF(self); /* the block's */
@@ -205,7 +205,7 @@ static sv_status status_of_exception(void)
     return PyErr_ExceptionMatches(PyExc_MemoryError) ? SV_ERROR_MEMORY : SV_ERROR_STATE;
 }
 
-static sv_status allocate(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out)
+static sv_status allocate_by_source(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out)
 {
     svpy_callback callback;
     svpy_resource *self;
@@ -283,8 +283,8 @@ const sv_allocator *svpy_source_of(svpy_resource *self)
     if (svpy_resource_place((PyObject *)self, &kind, &device_type, &device_id) < 0 ||
         (cell = svpy_cell_new(self)) == NULL)
         return NULL;
-    status = sv_allocator_callbacks(kind, device_type, device_id, allocate, free_by_source, svpy_cell_free, cell,
-                                    &made);
+    status = sv_allocator_callbacks(kind, device_type, device_id, allocate_by_source, free_by_source, svpy_cell_free,
+                                    cell, &made);
     if (status != SV_OK) {
         svpy_cell_free(cell);
         return svpy_raise(status);

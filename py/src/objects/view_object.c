@@ -11,7 +11,7 @@
 #include "objects/lending.h"
 #include "objects/view_struct.h"
 
-static svpy_view *new_object(struct svpy_state *state)
+static svpy_view *new_view(struct svpy_state *state)
 {
     svpy_view *self = (svpy_view *)svpy_pool_take(&state->views, state->view_type);
 
@@ -40,7 +40,7 @@ static PyObject *set_fields(svpy_view *self, struct svpy_state *state, sv_view *
 
 PyObject *svpy_view_wrap(struct svpy_state *state, sv_view *handle, PyObject *exporter, int64_t stream)
 {
-    svpy_view *self = new_object(state);
+    svpy_view *self = new_view(state);
 
     if (self != NULL)
         return set_fields(self, state, handle, exporter, stream);
@@ -50,7 +50,7 @@ PyObject *svpy_view_wrap(struct svpy_state *state, sv_view *handle, PyObject *ex
 
 sv_status svpy_view_take(struct svpy_state *state, struct DLManagedTensorVersioned *tensor, PyObject **out)
 {
-    svpy_view *self = new_object(state); /* first, since there is no way to give a tensor back */
+    svpy_view *self = new_view(state); /* first, since there is no way to give a tensor back */
     sv_view *handle = NULL;
     sv_status status;
 
@@ -68,7 +68,7 @@ sv_status svpy_view_take(struct svpy_state *state, struct DLManagedTensorVersion
 
 /* --- the garbage collector ------------------------------------------------- */
 
-static void join(svpy_view *view, svpy_view *other)
+static void join_ring(svpy_view *view, svpy_view *other)
 {
     view->first = false;
     view->next = other->next;
@@ -77,7 +77,7 @@ static void join(svpy_view *view, svpy_view *other)
     other->next = view;
 }
 
-static void leave(svpy_view *view)
+static void leave_ring(svpy_view *view)
 {
     view->next->first |= view->first;
     view->next->previous = view->previous;
@@ -160,7 +160,7 @@ PyObject *svpy_view_derive(sv_view *handle, const svpy_view *self)
     if (made != NULL)
         ((svpy_view *)made)->kept = Py_XNewRef(self->kept);
     if (made != NULL && self->exporter != NULL && PyType_IS_GC(Py_TYPE(self->exporter)))
-        join((svpy_view *)made, (svpy_view *)self);
+        join_ring((svpy_view *)made, (svpy_view *)self);
     return made;
 }
 
@@ -178,14 +178,14 @@ PyObject *svpy_view_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     if (self != NULL) {
         set_fields((svpy_view *)self, state, sv_view_retain(from->handle), from->exporter, from->stream);
         ((svpy_view *)self)->kept = Py_XNewRef(from->kept);
-        join((svpy_view *)self, (svpy_view *)made);
+        join_ring((svpy_view *)self, (svpy_view *)made);
     }
     Py_DECREF(made);
     return self;
 }
 
 /* The code of an owner must not see an exception that is on its way. */
-static void release_quietly(sv_view *handle)
+static void release_view_quietly(sv_view *handle)
 {
     PyObject *type, *value, *traceback;
 
@@ -212,11 +212,11 @@ void svpy_view_dealloc(PyObject *self)
 
     PyObject_GC_UnTrack(self);
     if (view->next != view)
-        leave(view);
+        leave_ring(view);
     if (view->weakrefs != NULL)
         PyObject_ClearWeakRefs(self);
     if (PyErr_Occurred())
-        release_quietly(view->handle);
+        release_view_quietly(view->handle);
     else
         sv_view_release(view->handle);
     svpy_drop(view->exporter);

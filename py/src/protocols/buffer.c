@@ -79,7 +79,7 @@ sv_view *svpy_from_buffer(PyObject *object)
 
 /* --- out ------------------------------------------------------------------ */
 
-static int refuse(Py_buffer *buffer, const char *reason)
+static int refuse_view_buffer(Py_buffer *buffer, const char *reason)
 {
     buffer->obj = NULL;
     if (reason != NULL)
@@ -88,7 +88,7 @@ static int refuse(Py_buffer *buffer, const char *reason)
 }
 
 /* What of the layout the request cannot take; NULL when it can. */
-static const char *layout_refusal(const sv_layout *layout, int flags)
+static const char *find_buffer_refusal(const sv_layout *layout, int flags)
 {
     int c = sv_layout_is_contiguous(layout, SV_ORDER_C);
 
@@ -167,14 +167,14 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
     const char *reason, *format = NULL;
 
     if (!svpy_is_host(view->handle))
-        return refuse(buffer, SVPY_UNREADABLE);
+        return refuse_view_buffer(buffer, SVPY_UNREADABLE);
     if (readonly && (flags & PyBUF_WRITABLE) != 0)
-        return refuse(buffer, "the view is read-only");
-    reason = layout_refusal(layout, flags);
+        return refuse_view_buffer(buffer, "the view is read-only");
+    reason = find_buffer_refusal(layout, flags);
     if (reason != NULL)
-        return refuse(buffer, reason);
+        return refuse_view_buffer(buffer, reason);
     if (((flags & PyBUF_FORMAT) != 0 && set_format(view, &format) < 0) || svpy_settle(view->handle, view->stream) < 0)
-        return refuse(buffer, NULL);
+        return refuse_view_buffer(buffer, NULL);
 
     buffer->buf = sv_view_data(view->handle);
     if (buffer->buf == NULL)

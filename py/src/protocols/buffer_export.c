@@ -30,7 +30,7 @@ static char *address_of(const sv_buffer *handle)
  * has one to the Buffer in place of its handle, so that the garbage collector
  * sees who needs the memory. like is a view by the handle.
  */
-static sv_status lend(svpy_buffer *self, const sv_view *like, int64_t offset, sv_view **out)
+static sv_status lend_buffer(svpy_buffer *self, const sv_view *like, int64_t offset, sv_view **out)
 {
     sv_buffer *handle = self->handle;
     sv_status status = sv_buffer_begin_export(handle);
@@ -61,7 +61,7 @@ sv_view *svpy_buffer_handle(svpy_buffer *self, const sv_layout *layout, sv_dtype
     if (status == SV_OK && !svpy_buffer_holds(self))
         return view;
     if (status == SV_OK)
-        status = lend(self, view, offset, &lent);
+        status = lend_buffer(self, view, offset, &lent);
     sv_view_release(view);
     return status == SV_OK ? lent : svpy_raise(status);
 }
@@ -75,7 +75,7 @@ PyObject *svpy_buffer_bytes(svpy_buffer *self)
 
 /* --- the buffer protocol ------------------------------------------------------------ */
 
-static int refuse(Py_buffer *buffer, const char *reason)
+static int refuse_bytes_buffer(Py_buffer *buffer, const char *reason)
 {
     buffer->obj = NULL;
     if (reason != NULL)
@@ -102,9 +102,9 @@ static int fill_info(svpy_buffer *self, Py_buffer *buffer, int flags)
     void *data = sv_buffer_host_data(self->handle);
 
     if (reason != NULL)
-        return refuse(buffer, reason);
+        return refuse_bytes_buffer(buffer, reason);
     if (svpy_buffer_settle(self) < 0)
-        return refuse(buffer, NULL);
+        return refuse_bytes_buffer(buffer, NULL);
     return PyBuffer_FillInfo(buffer, (PyObject *)self, data == NULL ? nothing : data, sv_buffer_nbytes(self->handle),
                              (sv_buffer_traits(self->handle) & SV_TRAIT_READ_ONLY) != 0, flags);
 }
@@ -114,9 +114,9 @@ int svpy_buffer_getbuffer(PyObject *object, Py_buffer *buffer, int flags)
     svpy_buffer *self = SELF(object);
 
     if (self->handle == NULL || sv_buffer_is_closed(self->handle))
-        return refuse(buffer, "the Buffer is closed");
+        return refuse_bytes_buffer(buffer, "the Buffer is closed");
     if (svpy_buffer_begin_lending(self) < 0)
-        return refuse(buffer, NULL);
+        return refuse_bytes_buffer(buffer, NULL);
     if (fill_info(self, buffer, flags) == 0)
         return 0;
     svpy_buffer_end_lending(self);

@@ -236,7 +236,7 @@ static PyObject *unversioned_capsule(const sv_view *view)
 }
 
 /* Two ints from a tuple: 1, or 0 for None, or -1. */
-static int read_pair(PyObject *object, const char *name, int64_t pair[2])
+static int read_int_pair(PyObject *object, const char *name, int64_t pair[2])
 {
     if (object == NULL || object == Py_None)
         return 0;
@@ -273,7 +273,7 @@ static int order_for(const svpy_view *self, PyObject *given, int move)
 static int must_move(const sv_view *view, PyObject *wanted)
 {
     int64_t device[2];
-    int given = read_pair(wanted, "dl_device", device);
+    int given = read_int_pair(wanted, "dl_device", device);
 
     if (given <= 0)
         return given;
@@ -397,7 +397,7 @@ PyObject *svpy_dlpack(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
     if (is_usual(self, args, nargs, kwnames, &versioned))
         return capsule_of(self->handle, versioned, 0);
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        read_pair(values[1], "max_version", version) < 0 || (move = must_move(self->handle, values[2])) < 0 ||
+        read_int_pair(values[1], "max_version", version) < 0 || (move = must_move(self->handle, values[2])) < 0 ||
         (copy = must_copy(self->handle, values[3], move)) < 0 || order_for(self, values[0], move) < 0)
         return NULL;
     return copy ? capsule_of_copy(self, version[0] >= 1) : capsule_of(self->handle, version[0] >= 1, 0);

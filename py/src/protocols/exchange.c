@@ -19,7 +19,7 @@
 /* --- theirs --------------------------------------------------------------- */
 
 /* A capsule by the new name, an int by the old one; anything else is no table. */
-static const DLPackExchangeAPI *find_table(PyTypeObject *type)
+static const DLPackExchangeAPI *find_exchange_table(PyTypeObject *type)
 {
     PyObject *capsule = svpy_try_attribute_text((PyObject *)type, NAME), *address;
     const DLPackExchangeAPI *table = NULL;
@@ -40,7 +40,7 @@ static const DLPackExchangeAPI *find_table(PyTypeObject *type)
 
 int svpy_table_of(PyTypeObject *type, const DLPackExchangeAPI **out)
 {
-    const DLPackExchangeAPI *table = find_table(type);
+    const DLPackExchangeAPI *table = find_exchange_table(type);
 
     *out = NULL;
     if (PyErr_Occurred())
@@ -177,8 +177,8 @@ static sv_status new_tensor(const DLTensor *prototype, struct DLManagedTensorVer
     return status;
 }
 
-static int allocate(DLTensor *prototype, struct DLManagedTensorVersioned **out, void *error_ctx,
-                    void (*set_error)(void *error_ctx, const char *kind, const char *message))
+static int allocate_tensor(DLTensor *prototype, struct DLManagedTensorVersioned **out, void *error_ctx,
+                           void (*set_error)(void *error_ctx, const char *kind, const char *message))
 {
     sv_status status;
 
@@ -202,7 +202,7 @@ static int allocate(DLTensor *prototype, struct DLManagedTensorVersioned **out, 
     return -1;
 }
 
-static const sv_view *view_of(PyObject *object)
+static const sv_view *get_exporter_handle(PyObject *object)
 {
     struct svpy_state *state = svpy_here();
 
@@ -216,7 +216,7 @@ static const sv_view *view_of(PyObject *object)
 
 static int tensor_of(void *object, struct DLManagedTensorVersioned **out)
 {
-    const sv_view *view = view_of(object);
+    const sv_view *view = get_exporter_handle(object);
     sv_status status;
 
     if (view == NULL)
@@ -244,9 +244,9 @@ static int object_of(struct DLManagedTensorVersioned *tensor, void **out)
 }
 
 /* A DLTensor has no flags, so a view that needs one is not lent this way. */
-static int lend(void *object, DLTensor *out)
+static int lend_tensor(void *object, DLTensor *out)
 {
-    const sv_view *view = view_of(object);
+    const sv_view *view = get_exporter_handle(object);
     const struct DLManagedTensorVersioned *borrowed;
 
     if (view == NULL)
@@ -272,10 +272,10 @@ static int work_stream(DLDeviceType Py_UNUSED(type), int32_t Py_UNUSED(id), void
 
 static const DLPackExchangeAPI our_table = {
     .header = {.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION}},
-    .managed_tensor_allocator = allocate,
+    .managed_tensor_allocator = allocate_tensor,
     .managed_tensor_from_py_object_no_sync = tensor_of,
     .managed_tensor_to_py_object_no_sync = object_of,
-    .dltensor_from_py_object_no_sync = lend,
+    .dltensor_from_py_object_no_sync = lend_tensor,
     .current_work_stream = work_stream,
 };
 

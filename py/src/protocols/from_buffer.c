@@ -60,7 +60,7 @@ static bool has_no_driver(void)
     return sv_device_probe(SV_DEVICE_CUDA, &state, NULL) == SV_OK && state == SV_STATE_NO_DRIVER;
 }
 
-static int read_place(PyObject *buffer, struct held *h)
+static int read_buffer_place(PyObject *buffer, struct held *h)
 {
     int device = ask(buffer, "is_device_accessible", 0), host = device < 0 ? -1 : ask(buffer, "is_host_accessible", 1);
     int managed = host < 0 ? -1 : ask(buffer, "is_managed", 0);
@@ -98,7 +98,7 @@ static sv_view *view_of_held(PyObject *buffer, const sv_layout *layout, sv_dtype
     sv_view *view = NULL;
     sv_status status;
 
-    if (readonly < 0 || read_extent(buffer, &h) < 0 || read_place(buffer, &h) < 0)
+    if (readonly < 0 || read_extent(buffer, &h) < 0 || read_buffer_place(buffer, &h) < 0)
         return NULL;
     flags |= readonly ? SV_READ_ONLY : 0;
     status = sv_view_new(layout, dtype, (void *)h.address, 0, h.size, h.device_type, h.device_id, flags,
@@ -138,8 +138,8 @@ static int is_held(PyObject *buffer)
     return held;
 }
 
-static sv_view *view_of(const struct svpy_state *state, PyObject *buffer, const sv_layout *layout, sv_dtype dtype,
-                        uint32_t flags)
+static sv_view *view_raw_memory(const struct svpy_state *state, PyObject *buffer, const sv_layout *layout,
+                                sv_dtype dtype, uint32_t flags)
 {
     int held;
 
@@ -156,7 +156,7 @@ static sv_view *view_of(const struct svpy_state *state, PyObject *buffer, const 
 }
 
 /* The view that from_buffer() answers; takes the reference. Memory of a Buffer may be written by a stream still. */
-static PyObject *wrap(struct svpy_state *state, sv_view *view, PyObject *buffer)
+static PyObject *wrap_raw_view(struct svpy_state *state, sv_view *view, PyObject *buffer)
 {
     const int64_t stream = svpy_is_buffer(state, buffer) ? ((svpy_buffer *)buffer)->stream : SVPY_NOTHING;
 
@@ -181,7 +181,7 @@ static int read_dtype(PyObject *given, int64_t *itemsize, bool sized, sv_dtype *
 }
 
 /* The type and the bytes of an element, of which one may be left out. */
-static int read_element(PyObject *dtype_given, PyObject *size_given, sv_dtype *dtype, int64_t *itemsize)
+static int read_element_type(PyObject *dtype_given, PyObject *size_given, sv_dtype *dtype, int64_t *itemsize)
 {
     const bool sized = size_given != NULL && size_given != Py_None;
 
@@ -233,8 +233,8 @@ static PyObject *view_by_layout(struct svpy_state *state, PyObject *const *args,
     readonly = values[3] == NULL ? 0 : PyObject_IsTrue(values[3]);
     if (readonly < 0 || read_dtype(values[2], &itemsize, true, &dtype) < 0)
         return NULL;
-    view = view_of(state, values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
-    return wrap(state, view, values[0]);
+    view = view_raw_memory(state, values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
+    return wrap_raw_view(state, view, values[0]);
 }
 
 /* Whether a layout is given in the place of a shape. */
@@ -263,11 +263,11 @@ PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t 
     if (is_by_layout(state, args, nargs, kwnames))
         return view_by_layout(state, args, nargs, kwnames);
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        read_element(values[4], values[3], &dtype, &itemsize) < 0)
+        read_element_type(values[4], values[3], &dtype, &itemsize) < 0)
         return NULL;
     readonly = values[5] == NULL ? 0 : PyObject_IsTrue(values[5]);
     layout = readonly < 0 ? NULL : svpy_read_layout(values[1], values[2], itemsize);
-    view = layout == NULL ? NULL : view_of(state, values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
+    view = layout == NULL ? NULL : view_raw_memory(state, values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
     sv_layout_release(layout);
-    return wrap(state, view, values[0]);
+    return wrap_raw_view(state, view, values[0]);
 }

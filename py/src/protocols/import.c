@@ -27,7 +27,7 @@ struct failures {
     PyObject *text;
 };
 
-static void drop(struct failures *failed)
+static void drop_failures(struct failures *failed)
 {
     for (int i = 0; i < 3; i++)
         Py_CLEAR(failed->first[i]);
@@ -35,7 +35,7 @@ static void drop(struct failures *failed)
 }
 
 /* Put the pending exception on record, unless it is one that no other way could mend. */
-static void record(struct failures *failed, const char *way)
+static void record_failure(struct failures *failed, const char *way)
 {
     PyObject *error[3], *text;
 
@@ -80,7 +80,7 @@ static void give_up(PyObject *object, struct failures *failed)
     if (failed->count == 1 || failed->text == NULL) {
         PyErr_Restore(failed->first[0], failed->first[1], failed->first[2]);
         failed->first[0] = failed->first[1] = failed->first[2] = NULL;
-        drop(failed);
+        drop_failures(failed);
         return;
     }
     PyErr_Format(failed->type_errors ? PyExc_TypeError : PyExc_BufferError, "%.100s cannot be viewed by %U",
@@ -90,7 +90,7 @@ static void give_up(PyObject *object, struct failures *failed)
     if (value != NULL)
         PyException_SetCause(value, Py_XNewRef(failed->first[1]));
     PyErr_Restore(type, value, traceback);
-    drop(failed);
+    drop_failures(failed);
 }
 
 /* A way in. It gives a view, or NULL: with an exception, or without one where the object does not offer this way. */
@@ -169,7 +169,7 @@ static sv_view *try_way(int i, struct svpy_state *state, PyObject *object, struc
     sv_view *view = ways[i].take(state, object, streams, protocols);
 
     if (view == NULL && PyErr_Occurred())
-        record(failed, ways[i].name);
+        record_failure(failed, ways[i].name);
     return view;
 }
 
@@ -187,7 +187,7 @@ static sv_view *by_any(struct svpy_state *state, PyObject *object, struct svpy_s
     if (view == NULL && !PyErr_Occurred())
         give_up(object, &failed);
     else if (failed.count > 0)
-        drop(&failed);
+        drop_failures(&failed);
     return view;
 }
 
@@ -305,7 +305,7 @@ sv_view *svpy_acquire(struct svpy_state *state, PyObject *object, int64_t stream
 }
 
 /* What is a view already stays the same object. */
-static PyObject *wrap(struct svpy_state *state, PyObject *object, PyObject *stream, way *by)
+static PyObject *import_object(struct svpy_state *state, PyObject *object, PyObject *stream, way *by)
 {
     int64_t given = SVPY_ABSENT, ready = SVPY_NOTHING;
     sv_view *view;
@@ -326,12 +326,12 @@ static PyObject *wrap(struct svpy_state *state, PyObject *object, PyObject *stre
 
 PyObject *svpy_import(struct svpy_state *state, PyObject *object, PyObject *stream)
 {
-    return wrap(state, object, stream, by_any);
+    return import_object(state, object, stream, by_any);
 }
 
 PyObject *svpy_import_dlpack(struct svpy_state *state, PyObject *object, PyObject *stream)
 {
-    return wrap(state, object, stream, by_table_or_dlpack);
+    return import_object(state, object, stream, by_table_or_dlpack);
 }
 
 /* NULL without an exception where the attribute is missing. */

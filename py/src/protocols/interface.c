@@ -34,7 +34,7 @@ static sv_view *name_type(sv_view *view, PyObject *object)
     return NULL;
 }
 
-static sv_view *view_of(PyObject *object, PyObject *name, PyObject *dict, bool host, int32_t device_id)
+static sv_view *view_interface(PyObject *object, PyObject *name, PyObject *dict, bool host, int32_t device_id)
 {
     struct svpy_fields f = {0};
     sv_view *view = NULL;
@@ -53,7 +53,7 @@ static sv_view *view_of(PyObject *object, PyObject *name, PyObject *dict, bool h
 sv_view *svpy_from_interface(struct svpy_state *state, PyObject *object)
 {
     PyObject *name = state->names.array_interface, *dict = svpy_get_attribute(object, name);
-    sv_view *view = dict == NULL ? NULL : view_of(object, name, dict, true, 0);
+    sv_view *view = dict == NULL ? NULL : view_interface(object, name, dict, true, 0);
 
     Py_XDECREF(dict);
     return view;
@@ -77,7 +77,7 @@ static int order_streams(const sv_view *view, PyObject *dict, struct svpy_stream
 }
 
 /* The protocol does not tell the device; CuPy's device.id and PyTorch's device.index do. Otherwise 0. -1: exception. */
-static int32_t device_of(PyObject *object)
+static int32_t find_device_number(PyObject *object)
 {
     static const char *const names[] = {"id", "index"};
     PyObject *device = svpy_try_attribute_text(object, "device");
@@ -100,8 +100,8 @@ static int32_t device_of(PyObject *object)
 sv_view *svpy_from_cuda_interface(struct svpy_state *state, PyObject *object, struct svpy_streams *streams)
 {
     PyObject *name = state->names.cuda_array_interface, *dict = svpy_get_attribute(object, name);
-    const int32_t device = dict == NULL ? -1 : device_of(object);
-    sv_view *view = device < 0 ? NULL : view_of(object, name, dict, false, device);
+    const int32_t device = dict == NULL ? -1 : find_device_number(object);
+    sv_view *view = device < 0 ? NULL : view_interface(object, name, dict, false, device);
 
     if (view != NULL && order_streams(view, dict, streams) < 0) {
         sv_view_release(view);

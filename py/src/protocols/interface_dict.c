@@ -29,7 +29,7 @@ int svpy_dict_int64(PyObject *dict, const char *key, int64_t *out)
 }
 
 /* -1 without an exception on top of one: returns -1 always. */
-static int refuse(PyObject *error, const char *key, const char *why)
+static int refuse_key(PyObject *error, const char *key, const char *why)
 {
     if (!PyErr_Occurred())
         PyErr_Format(error, "%s %s", key, why);
@@ -45,7 +45,7 @@ static int32_t read_tuple(PyObject *dict, const char *key, int64_t *out, int32_t
     if (value == NULL && absent >= 0)
         return PyErr_Occurred() ? -1 : absent;
     if (value == NULL || !PyTuple_Check(value))
-        count = refuse(PyExc_TypeError, key, "must be a tuple of ints");
+        count = refuse_key(PyExc_TypeError, key, "must be a tuple of ints");
     else
         count = svpy_extents(value, out);
     Py_XDECREF(value);
@@ -58,7 +58,7 @@ static int read_version(PyObject *dict)
     bool told = version != NULL && PyIndex_Check(version);
 
     Py_XDECREF(version);
-    return told ? 0 : refuse(PyExc_TypeError, "version", "must be an int");
+    return told ? 0 : refuse_key(PyExc_TypeError, "version", "must be an int");
 }
 
 /* Whoever knows only the bytes of an element must not be told of Python objects among them. */
@@ -83,12 +83,12 @@ static int read_typestr(PyObject *dict, struct svpy_fields *f)
 
     f->holder = svpy_dict_get(dict, "typestr");
     if (f->holder == NULL || !PyUnicode_Check(f->holder))
-        return refuse(PyExc_TypeError, "typestr", "must be a str");
+        return refuse_key(PyExc_TypeError, "typestr", "must be a str");
     f->typestr = PyUnicode_AsUTF8AndSize(f->holder, &length);
     if (f->typestr == NULL)
         return -1;
     if (strlen(f->typestr) != (size_t)length)
-        return refuse(PyExc_ValueError, "typestr", "holds a NUL");
+        return refuse_key(PyExc_ValueError, "typestr", "holds a NUL");
     return check_descr(dict, f->typestr);
 }
 
@@ -102,7 +102,7 @@ static int read_axes(PyObject *dict, struct svpy_fields *f)
         return -1;
     f->strided = count <= SV_MAX_NDIM;
     if (f->strided && count != f->ndim)
-        return refuse(PyExc_ValueError, "strides", "must be as many as shape has extents");
+        return refuse_key(PyExc_ValueError, "strides", "must be as many as shape has extents");
     return 0;
 }
 
@@ -113,7 +113,7 @@ static int read_pointer(PyObject *data, struct svpy_fields *f)
     int readonly;
 
     if (PyTuple_GET_SIZE(data) != 2)
-        return refuse(PyExc_TypeError, "data", "must be a pair of an address and a bool");
+        return refuse_key(PyExc_TypeError, "data", "must be a pair of an address and a bool");
     address = PyTuple_GET_ITEM(data, 0);
     readonly = PyObject_IsTrue(PyTuple_GET_ITEM(data, 1));
     if (readonly < 0)
@@ -138,7 +138,7 @@ static int read_buffer(PyObject *source, PyObject *dict, struct svpy_fields *f)
     if (f->buffer == NULL)
         return -1;
     if (f->offset < 0 || f->offset > f->buffer->len)
-        return refuse(PyExc_ValueError, "offset", "lies outside the buffer of data");
+        return refuse_key(PyExc_ValueError, "offset", "lies outside the buffer of data");
     f->pointer = (char *)f->buffer->buf + f->offset;
     f->flags = f->buffer->readonly ? SV_READ_ONLY : 0;
     return 0;
@@ -154,7 +154,7 @@ static int read_data(PyObject *object, PyObject *dict, struct svpy_fields *f, bo
     if (data != NULL && PyTuple_Check(data))
         failed = read_pointer(data, f);
     else if (!host)
-        failed = refuse(PyExc_TypeError, "data", "must be a pair of an address and a bool");
+        failed = refuse_key(PyExc_TypeError, "data", "must be a pair of an address and a bool");
     else
         failed = read_buffer(data == NULL ? object : data, dict, f);
     Py_XDECREF(data);
@@ -168,7 +168,7 @@ static int refuse_mask(PyObject *dict)
     if (mask == NULL)
         return PyErr_Occurred() ? -1 : 0;
     Py_DECREF(mask);
-    return refuse(PyExc_BufferError, "mask", "cannot be kept in a view");
+    return refuse_key(PyExc_BufferError, "mask", "cannot be kept in a view");
 }
 
 int svpy_read_fields(PyObject *object, PyObject *dict, struct svpy_fields *f, bool host)

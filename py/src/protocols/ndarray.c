@@ -35,7 +35,7 @@ static const sv_dtype dtypes[] = {
 };
 
 /* The table of NumPy's C API, which names of its modules cannot change, unlike numpy.ndarray. */
-static void **find_table(void)
+static void **find_numpy_table(void)
 {
     static const char *const modules[] = {"numpy._core._multiarray_umath", "numpy.core._multiarray_umath"};
     void **table = NULL;
@@ -55,7 +55,7 @@ static void **find_table(void)
 PyTypeObject *svpy_ndarray_type(unsigned int *version)
 {
     enum { INTERFACE_VERSION = 0, ARRAY_TYPE = 2 }; /* places in the table, the same in NumPy 1.x and 2.x */
-    void **table = find_table();
+    void **table = find_numpy_table();
 
     if (table == NULL)
         return NULL;

@@ -25,7 +25,7 @@ static int is_shared(const struct svpy_names *names, PyObject *object)
 }
 
 /* The device's number, as DLPack tells it; 0 where it does not; -1 with an exception. */
-static int32_t device_of(const struct svpy_names *names, PyObject *object)
+static int32_t find_sycl_device(const struct svpy_names *names, PyObject *object)
 {
     PyObject *pair = PyObject_CallMethodNoArgs(object, names->dlpack_device);
     int64_t id = 0;
@@ -83,7 +83,7 @@ static int scale(PyObject *dict, struct svpy_fields *f)
     return 0;
 }
 
-static sv_view *view_of(const struct svpy_names *names, PyObject *object, PyObject *dict, bool shared)
+static sv_view *view_usm(const struct svpy_names *names, PyObject *object, PyObject *dict, bool shared)
 {
     struct svpy_fields f = {0};
     sv_view *view = NULL;
@@ -94,7 +94,7 @@ static sv_view *view_of(const struct svpy_names *names, PyObject *object, PyObje
                      Py_TYPE(object)->tp_name, Py_TYPE(dict)->tp_name);
         return NULL;
     }
-    device = shared ? 0 : device_of(names, object);
+    device = shared ? 0 : find_sycl_device(names, object);
     if (device >= 0 && svpy_read_fields(object, dict, &f, false) == 0 && check_version(dict) == 0 &&
         scale(dict, &f) == 0)
         view = svpy_view_of_fields(object, &f, shared ? SV_DEVICE_CPU : SV_DEVICE_ONEAPI, device);
@@ -107,7 +107,7 @@ sv_view *svpy_from_sycl(struct svpy_state *state, PyObject *object, bool shared)
     const struct svpy_names *names = &state->names;
     PyObject *name = names->sycl_usm_array_interface;
     PyObject *dict = is_shared(names, object) == shared ? svpy_get_attribute(object, name) : NULL;
-    sv_view *view = dict == NULL ? NULL : view_of(names, object, dict, shared);
+    sv_view *view = dict == NULL ? NULL : view_usm(names, object, dict, shared);
 
     Py_XDECREF(dict);
     return view;
