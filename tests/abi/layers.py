@@ -274,6 +274,7 @@ def package_goes_down():
     found = {user.split("/")[0] for user in uses}
     yield from (f"py/src/{folder} is in no row" for folder in sorted(found - rows.keys()))
     yield from (f"py/src/{folder} has no file" for folder in sorted(rows.keys() - found))
+    yield from (f"py/src/{folder} has no README.md" for folder in rows if not (tap.root / "py/src" / folder / "README.md").exists())
     for user in sorted(uses):
         for used in sorted(uses[user]):
             above, below = user.split("/")[0], used.split("/")[0]

@@ -142,14 +142,15 @@ static int find_place(PyObject *const *values, struct told *told)
 static int read_told(const struct svpy_state *state, PyObject *const *values, struct told *told)
 {
     const int readonly = values[READONLY] == NULL ? 0 : PyObject_IsTrue(values[READONLY]);
+    bool is_cuda;
 
     *told = (struct told){.device_type = SV_DEVICE_CPU, .flags = readonly > 0 ? SV_READ_ONLY : 0};
     if (readonly < 0 || svpy_address(values[POINTER], &told->address) < 0 ||
         svpy_size(values[SIZE], "size", &told->size) < 0 || read_keeper(state, values, told) < 0 ||
         find_place(values, told) < 0)
         return -1;
-    return svpy_stream_for(told->kind == SV_MEMORY_UNKNOWN && svpy_is_given(values[STREAM]) ? SV_DEVICE_CUDA : told->device_type,
-                           values[STREAM], &told->stream);
+    is_cuda = told->kind == SV_MEMORY_UNKNOWN && svpy_is_given(values[STREAM]);
+    return svpy_stream_for(is_cuda ? SV_DEVICE_CUDA : told->device_type, values[STREAM], &told->stream);
 }
 
 static PyObject *make_from_handle(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
