@@ -97,10 +97,10 @@ def add_declarations(uses, folder, symbols):
 
 
 def imports(folder):
-    """{module: modules of the same package that it imports}; the package itself, __init__.py, which gathers them, is none."""
+    """{module: modules of the package that it imports}; __init__.py, which gathers them all, is left out."""
     modules = {path.stem: path for path in sorted((tap.root / folder).glob("*.py")) if path.stem != "__init__"}
     package, uses = Path(folder).name, {}
-    for name, path in modules.items():
+    for user, path in modules.items():
         named = set()
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Import):
@@ -108,7 +108,7 @@ def imports(folder):
             elif isinstance(node, ast.ImportFrom):
                 base = ".".join(word for word in (package if node.level else "", node.module) if word)
                 named |= {base} | {f"{base}.{alias.name}" for alias in node.names}
-        uses[name] = {module for module in modules if f"{package}.{module}" in named} - {name}
+        uses[user] = {module for module in modules if f"{package}.{module}" in named} - {user}
     return uses
 
 
