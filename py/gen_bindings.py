@@ -306,7 +306,7 @@ def table_struct(header):
 
 
 def table_rows(header):
-    return replaced("py/src/api.c", (f"    .{member(f)} = {f.name}," for f in table_functions(header)))
+    return replaced("py/src/module/api.c", (f"    .{member(f)} = {f.name}," for f in table_functions(header)))
 
 
 def frozen_table(header):
@@ -520,7 +520,7 @@ def outputs(header):
         "examples/rust/sv_sys.rs": rust_module,
         "include/libsv.sym": export_list,
         "include/strideview.h": table_struct,
-        "py/src/api.c": table_rows,
+        "py/src/module/api.c": table_rows,
         "py/strideview/_cdef.h": cffi_cdef,
         "py/strideview/sv_ctypes.py": ctypes_module,
         "py/strideview/api.pxd": cython_table,

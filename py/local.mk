@@ -14,80 +14,166 @@ CLEANFILES += sv-single.h
 PYTHON_FILES = \
 	include/strideview.h \
 	include/sv_kernel.hpp \
-	py/src/allocate.c \
-	py/src/api.c \
-	py/src/arguments.c \
-	py/src/assign.c \
-	py/src/ask.c \
-	py/src/batch.c \
-	py/src/buffer.c \
-	py/src/buffer_copy.c \
-	py/src/buffer_end.c \
-	py/src/buffer_export.c \
-	py/src/buffer_facts.c \
-	py/src/buffer_hint.c \
-	py/src/buffer_make.c \
-	py/src/buffer_object.c \
-	py/src/buffer_size.c \
-	py/src/buffer_type.c \
-	py/src/buffer_view.c \
-	py/src/buffer_work.c \
-	py/src/buffers.h \
-	py/src/call.c \
-	py/src/casting.c \
-	py/src/clone.c \
-	py/src/collect.c \
-	py/src/copy.c \
-	py/src/deallocate.c \
-	py/src/dlpack.c \
-	py/src/dtype.c \
-	py/src/errors.c \
-	py/src/exchange.c \
-	py/src/facts.c \
-	py/src/fields.c \
-	py/src/fill.c \
-	py/src/held.c \
-	py/src/helper.c \
-	py/src/import.c \
-	py/src/index.c \
-	py/src/interface.c \
-	py/src/kernel_arg.c \
-	py/src/kind.c \
-	py/src/layout.c \
-	py/src/layout_object.c \
-	py/src/memory.c \
-	py/src/module.c \
-	py/src/ndarray.c \
-	py/src/opaque.c \
-	py/src/owner.c \
-	py/src/pairs.c \
-	py/src/picture.c \
-	py/src/pieces.c \
-	py/src/place.c \
-	py/src/plan.c \
-	py/src/protocols.h \
-	py/src/rearrange.c \
-	py/src/regroup.c \
-	py/src/resource.c \
-	py/src/resource_facts.c \
-	py/src/resource_make.c \
-	py/src/resource_object.c \
-	py/src/resource_stats.c \
-	py/src/scalar.c \
-	py/src/scaled.c \
-	py/src/source.c \
-	py/src/state.c \
-	py/src/state.h \
-	py/src/stream.c \
-	py/src/svpy.h \
-	py/src/sycl.c \
-	py/src/thread_stream.c \
-	py/src/threads.c \
-	py/src/view.c \
-	py/src/view_as.c \
-	py/src/view_facts.c \
-	py/src/view_object.c \
-	py/src/wrapper.c \
+	py/src/arrays/README.md \
+	py/src/arrays/assign.c \
+	py/src/arrays/assign.h \
+	py/src/arrays/clone.c \
+	py/src/arrays/clone.h \
+	py/src/arrays/index.c \
+	py/src/arrays/index.h \
+	py/src/arrays/kernel_arg.c \
+	py/src/arrays/kernel_arg.h \
+	py/src/arrays/layout.c \
+	py/src/arrays/layout.h \
+	py/src/arrays/layout_attributes.c \
+	py/src/arrays/layout_attributes.h \
+	py/src/arrays/layout_pair.c \
+	py/src/arrays/layout_pair.h \
+	py/src/arrays/notebook.c \
+	py/src/arrays/notebook.h \
+	py/src/arrays/rearrange.c \
+	py/src/arrays/rearrange.h \
+	py/src/arrays/reshape.c \
+	py/src/arrays/reshape.h \
+	py/src/arrays/scalar.c \
+	py/src/arrays/scalar.h \
+	py/src/arrays/view.c \
+	py/src/arrays/view.h \
+	py/src/arrays/view_as.c \
+	py/src/arrays/view_as.h \
+	py/src/arrays/view_attributes.c \
+	py/src/arrays/view_attributes.h \
+	py/src/base/README.md \
+	py/src/base/arguments.c \
+	py/src/base/arguments.h \
+	py/src/base/attribute.c \
+	py/src/base/attribute.h \
+	py/src/base/dtype.c \
+	py/src/base/dtype.h \
+	py/src/base/errors.c \
+	py/src/base/errors.h \
+	py/src/base/helper.c \
+	py/src/base/helper.h \
+	py/src/base/python.h \
+	py/src/base/state.c \
+	py/src/base/state.h \
+	py/src/copies/README.md \
+	py/src/copies/batch.c \
+	py/src/copies/batch.h \
+	py/src/copies/casting.c \
+	py/src/copies/casting.h \
+	py/src/copies/copy.c \
+	py/src/copies/copy.h \
+	py/src/copies/fill.c \
+	py/src/copies/fill.h \
+	py/src/copies/opaque.c \
+	py/src/copies/opaque.h \
+	py/src/copies/plan.c \
+	py/src/copies/plan.h \
+	py/src/copies/scaled.c \
+	py/src/copies/scaled.h \
+	py/src/execution/README.md \
+	py/src/execution/call.c \
+	py/src/execution/call.h \
+	py/src/execution/interruptible.c \
+	py/src/execution/interruptible.h \
+	py/src/execution/release.c \
+	py/src/execution/release.h \
+	py/src/execution/stream.c \
+	py/src/execution/stream.h \
+	py/src/execution/thread_stream.c \
+	py/src/execution/thread_stream.h \
+	py/src/execution/threads.c \
+	py/src/execution/threads.h \
+	py/src/memory/README.md \
+	py/src/memory/buffer_access.c \
+	py/src/memory/buffer_access.h \
+	py/src/memory/buffer_attributes.c \
+	py/src/memory/buffer_attributes.h \
+	py/src/memory/buffer_close.c \
+	py/src/memory/buffer_close.h \
+	py/src/memory/buffer_copy.c \
+	py/src/memory/buffer_copy.h \
+	py/src/memory/buffer_create.c \
+	py/src/memory/buffer_create.h \
+	py/src/memory/buffer_hint.c \
+	py/src/memory/buffer_hint.h \
+	py/src/memory/buffer_size.c \
+	py/src/memory/buffer_size.h \
+	py/src/memory/buffer_type.c \
+	py/src/memory/buffer_type.h \
+	py/src/memory/buffer_view.c \
+	py/src/memory/buffer_view.h \
+	py/src/memory/collect.c \
+	py/src/memory/collect.h \
+	py/src/memory/resource.c \
+	py/src/memory/resource.h \
+	py/src/memory/resource_attributes.c \
+	py/src/memory/resource_attributes.h \
+	py/src/memory/resource_create.c \
+	py/src/memory/resource_create.h \
+	py/src/memory/resource_stats.c \
+	py/src/memory/resource_stats.h \
+	py/src/memory/resource_wrapper.c \
+	py/src/memory/resource_wrapper.h \
+	py/src/module/README.md \
+	py/src/module/api.c \
+	py/src/module/api.h \
+	py/src/module/functions.c \
+	py/src/module/functions.h \
+	py/src/module/module.c \
+	py/src/objects/README.md \
+	py/src/objects/allocate.c \
+	py/src/objects/allocate.h \
+	py/src/objects/buffer_object.c \
+	py/src/objects/buffer_object.h \
+	py/src/objects/buffer_stream.c \
+	py/src/objects/buffer_stream.h \
+	py/src/objects/buffer_struct.h \
+	py/src/objects/deallocate.c \
+	py/src/objects/deallocate.h \
+	py/src/objects/kept_dtype.c \
+	py/src/objects/kept_dtype.h \
+	py/src/objects/layout_object.c \
+	py/src/objects/layout_object.h \
+	py/src/objects/layout_struct.h \
+	py/src/objects/lending.c \
+	py/src/objects/lending.h \
+	py/src/objects/place.c \
+	py/src/objects/place.h \
+	py/src/objects/python_allocator.c \
+	py/src/objects/python_allocator.h \
+	py/src/objects/resource_object.c \
+	py/src/objects/resource_object.h \
+	py/src/objects/resource_struct.h \
+	py/src/objects/view_object.c \
+	py/src/objects/view_object.h \
+	py/src/objects/view_stream.c \
+	py/src/objects/view_stream.h \
+	py/src/objects/view_struct.h \
+	py/src/protocols/README.md \
+	py/src/protocols/buffer.c \
+	py/src/protocols/buffer.h \
+	py/src/protocols/buffer_export.c \
+	py/src/protocols/buffer_export.h \
+	py/src/protocols/dlpack.c \
+	py/src/protocols/dlpack.h \
+	py/src/protocols/exchange.c \
+	py/src/protocols/exchange.h \
+	py/src/protocols/from_buffer.c \
+	py/src/protocols/from_buffer.h \
+	py/src/protocols/import.c \
+	py/src/protocols/import.h \
+	py/src/protocols/interface.c \
+	py/src/protocols/interface.h \
+	py/src/protocols/interface_dict.c \
+	py/src/protocols/interface_dict.h \
+	py/src/protocols/ndarray.c \
+	py/src/protocols/ndarray.h \
+	py/src/protocols/sycl.c \
+	py/src/protocols/sycl.h \
+	py/src/protocols/type_cache.c \
+	py/src/protocols/type_cache.h \
 	py/strideview/__init__.py \
 	py/strideview/__init__.pyi \
 	py/strideview/__main__.py \
@@ -105,6 +191,7 @@ PYTHON_FILES = \
 	py/strideview/_dtype.py \
 	py/strideview/_explain.py \
 	py/strideview/_extension.py \
+	py/strideview/_foreign.py \
 	py/strideview/_formats.py \
 	py/strideview/_interface.py \
 	py/strideview/_items.py \
@@ -114,7 +201,6 @@ PYTHON_FILES = \
 	py/strideview/_recording.py \
 	py/strideview/_records.py \
 	py/strideview/_report.py \
-	py/strideview/_foreign.py \
 	py/strideview/_resources.py \
 	py/strideview/_timeline.py \
 	py/strideview/_usm.py \
@@ -138,9 +224,9 @@ if HAVE_CUDA
 FAKE_LIBRARY = tests/fake/.libs/libfake.a
 py-fake/stamp: py-build/stamp tests/fake/libfake.la
 	$(AM_V_GEN)rm -rf py-fake && $(MKDIR_P) py-fake && cp -R py-build/strideview py-fake && \
-	objects=`cd $(srcdir)/py/src && ls *.c | $(SED) 's/c$$/o/'` && \
+	objects=`cd $(srcdir) && find py/src -name '*.c' | LC_ALL=C sort | $(SED) 's/c$$/o/'` && \
 	$(CC) $(CFLAGS) $(SV_CFLAGS) -shared -Wl,-Bsymbolic -o py-fake/strideview/_strideview.*.so \
-	    `for o in $$objects; do ls py-build/temp/*/py/src/$$o; done` \
+	    `for o in $$objects; do ls py-build/temp/*/$$o; done` \
 	    `find py-build/temp -name strideview._strideview.o` \
 	    -Wl,--whole-archive $(FAKE_LIBRARY) -Wl,--no-whole-archive .libs/libsvcore.a $(CUDA_LIBS)
 	@touch $@

@@ -16,8 +16,9 @@ ffibuilder.cdef((here / "_cdef.h").read_text())
 ffibuilder.set_source(
     "strideview._strideview",
     '#include "sv.h"',
-    sources=sorted(str(path.relative_to(root)) for path in (root / "py" / "src").glob("*.c")),
+    sources=sorted(str(path.relative_to(root)) for path in (root / "py/src").rglob("*.c")),
     depends=[str(path.relative_to(root)) for folder in ("py/src", "include") for path in (root / folder).rglob("*.h")],
+    include_dirs=["py/src"],
     py_limited_api=False,
     extra_compile_args=["-std=c11", "-fvisibility=hidden"],
     # The extension's own libsv is meant, whatever else the process has loaded.

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
-from . import _resources
+from . import _resources, _timeline
 
 _PACKAGE = str(Path(__file__).parent)
 
@@ -89,9 +89,7 @@ class Recording:
 
     def plot(self, path: str | Path | None = None, *, axes: Any = None) -> Any:
         """Draw live bytes over time, by kind, device and tag; matplotlib's Axes. path: write the picture there, too."""
-        from ._timeline import plot
-
-        return plot(self, path, axes)
+        return _timeline.plot(list(self.events), path, axes)
 
     def __repr__(self) -> str:
         return f"<Recording of {len(self.events)} events, {len(self._live)} blocks alive>"

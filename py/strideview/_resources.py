@@ -13,16 +13,20 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
+from typing import Any, Literal, NamedTuple, Protocol, SupportsIndex
 
 from . import Buffer, MemoryResource, StridedLayout, StridedMemoryView
 from ._arguments import device_number
 from ._foreign import adapt
 
-if TYPE_CHECKING:
-    from ._recording import Recording
-
 KINDS = ("host", "pinned", "device", "managed")
+
+
+class Recorder(Protocol):
+    """What hears of the default resources: a Recording."""
+
+    def listener(self, kind: str, device: int, tag: str | None) -> Callable[[str, int, int, int], None]:
+        """The function that a logged resource of this place calls."""
 
 
 class Source(NamedTuple):
@@ -39,7 +43,7 @@ class _Place(NamedTuple):
     kind: str
     device: int
     tag: str | None
-    recordings: tuple[Recording, ...]
+    recordings: tuple[Recorder, ...]
 
 
 _lock = threading.RLock()  # what is garbage may ask for a resource while one is made
@@ -48,7 +52,7 @@ _made: weakref.WeakSet[MemoryResource] = weakref.WeakSet()  # by users; the kind
 _bases: dict[tuple[str, int], MemoryResource] = {}
 _tagged: dict[tuple[MemoryResource, str], MemoryResource] = {}
 _places: dict[_Place, MemoryResource] = {}
-_recordings: tuple[Recording, ...] = ()
+_recordings: tuple[Recorder, ...] = ()
 _tag: ContextVar[str | None] = ContextVar("strideview.memory.tag", default=None)
 
 
@@ -209,7 +213,7 @@ def tag(name: str) -> Iterator[None]:
         _tag.reset(token)
 
 
-def set_recordings(change: Callable[[tuple[Recording, ...]], tuple[Recording, ...]]) -> None:
+def set_recordings(change: Callable[[tuple[Recorder, ...]], tuple[Recorder, ...]]) -> None:
     """Which recordings hear of the default resources."""
     global _recordings
     with _lock:

@@ -1,11 +1,15 @@
-"""Which files use each other in a circle, by their includes and by the symbols of their objects.
+"""Which files use each other in a circle, by includes, symbols of objects, declarations and imports.
 
-A source and its header count as one file, named after both. A file uses another when it includes its header, or names a
-symbol that the other defines. Layers order files that are far apart; this is the rule for those within a layer.
+In C a source and its header count as one file, named after both. A file uses another when it includes its header, when
+its object names a symbol that the other defines, or when its header declares or calls one: a header with the functions
+of many files would hide their circles. In Python a module uses those that it imports, also within functions. Layers
+order files that are far apart; this is the rule for those within a layer.
 """
 
+import ast
 import functools
 import re
+from pathlib import Path
 
 import tap
 
@@ -56,18 +60,56 @@ def library_symbols():
 
 @functools.cache
 def package_symbols():
-    objects = sorted((tap.build / "py-build/temp").rglob("py/src/*.o"))
+    by_stem("py/src")
+    paths = {str(path.relative_to(tap.root).with_suffix("")): path for path in sources("py/src") if path.suffix == ".c"}
+    objects = [path for source in paths for path in (tap.build / "py-build/temp").glob(f"*/{source}.o")]
     if not objects:
         raise tap.Skip("the Python package was not built")
     lines = tap.lines(*tap.tool("NM", "nm"), "-A", "-P", *objects)
-    return list(symbols_of(lines, r".*/(.+)\.o: (\S+) (\w)", by_stem("py/src")))
+    return list(symbols_of(lines, r".*/(py/src/.+)\.o: (\S+) (\w)", paths))
+
+
+def homes(symbols):
+    """{symbol: path of the source that defines it} of the symbols that other files can use."""
+    return {symbol: path for path, symbol, kind in symbols if kind.isupper() and kind != "U"}
 
 
 def add_symbols(uses, folder, symbols):
-    home = {symbol: path for path, symbol, kind in symbols if kind.isupper() and kind != "U"}
+    home = homes(symbols)
     for path, symbol, kind in symbols:
         if kind == "U" and symbol in home:
             uses[name(path, folder)].add(name(home[symbol], folder))
+
+
+def code(text):
+    """C without comments, strings and #include."""
+    pattern = r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|^\s*#\s*include[^\n]*'
+    return re.sub(pattern, " ", text, flags=re.S | re.M)
+
+
+def add_declarations(uses, folder, symbols):
+    """A header uses the files that define what it declares, and what its inline functions and macros call."""
+    home = homes(symbols)
+    for path in sources(folder):
+        if path.suffix in (".h", ".cuh"):
+            named = home.keys() & set(re.findall(r"\b[A-Za-z_]\w*", code(path.read_text())))
+            uses[name(path, folder)].update(name(home[symbol], folder) for symbol in named)
+
+
+def imports(folder):
+    """{module: modules of the package that it imports}; __init__.py, which gathers them all, is left out."""
+    modules = {path.stem: path for path in sorted((tap.root / folder).glob("*.py")) if path.stem != "__init__"}
+    package, uses = Path(folder).name, {}
+    for user, path in modules.items():
+        named = set()
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                named |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                base = ".".join(word for word in (package if node.level else "", node.module) if word)
+                named |= {base} | {f"{base}.{alias.name}" for alias in node.names}
+        uses[user] = {module for module in modules if f"{package}.{module}" in named} - {user}
+    return uses
 
 
 def reached(uses, start):
@@ -89,12 +131,17 @@ def way(found, start):
     return names[::-1]
 
 
-def faults(folder, symbols):
-    """A line for each file that is in a circle."""
+def uses_of(folder, symbols, declarations=True):
+    """{name: names that it uses} of the files of a folder."""
     uses = includes(folder)
     add_symbols(uses, folder, symbols)
-    for user in uses:
-        uses[user].discard(user)
+    if declarations:
+        add_declarations(uses, folder, symbols)
+    return {user: used - {user} for user, used in uses.items()}
+
+
+def faults(uses, folder):
+    """A line for each name that is in a circle."""
     everything = {user: reached(uses, user) for user in uses}
     within = {user for user in uses if user in everything[user]}
     for user in sorted(within):

@@ -144,12 +144,53 @@ def no_circles():
     """no files of src/ use each other in a circle"""
     if not circles.library_symbols():
         yield "no symbol was found"
-    yield from circles.faults("src", circles.library_symbols())
+    yield from circles.faults(circles.uses_of("src", circles.library_symbols(), declarations=False), "src")
+
+
+def no_circles_of_imports():
+    """nor do modules of py/strideview/ import each other in a circle, imports within functions counted"""
+    uses = circles.imports("py/strideview")
+    if "_resources" not in uses.get("_recording", ()):
+        yield "no import was found"
+    yield from circles.faults(uses, "py/strideview")
+
+
+# The folders of py/src, from above. A file uses its own folder and those of the rows below, so never another of its row.
+PACKAGE_ROWS = [
+    {"module"},  # strideview._core, its functions, and the C API
+    {"arrays", "memory"},  # the types that users touch: StridedLayout and StridedMemoryView; Buffer and MemoryResource
+    {"copies"},  # copies, plans and fills
+    {"protocols"},  # memory of other libraries in, and ours out
+    {"objects"},  # the objects of each type, from the first to the last reference, and fresh memory
+    {"execution"},  # threads, streams, calls and callbacks of libsv
+    {"base"},  # Python's values and exceptions, and the state of the module
+]
+
+
+def package_goes_down():
+    """a file of py/src/ uses its own folder and folders below, a declaration counts as well"""
+    rows = {folder: number for number, row in enumerate(PACKAGE_ROWS) for folder in row}
+    uses = package_uses()
+    found = {user.split("/")[0] for user in uses}
+    yield from (f"py/src/{folder} is in no row" for folder in sorted(found - rows.keys()))
+    yield from (f"py/src/{folder} has no file" for folder in sorted(rows.keys() - found))
+    yield from (f"py/src/{folder} has no README.md" for folder in rows if not (tap.root / "py/src" / folder / "README.md").exists())
+    for user in sorted(uses):
+        for used in sorted(uses[user]):
+            above, below = user.split("/")[0], used.split("/")[0]
+            if above != below and rows.get(below, 0) <= rows.get(above, 0):
+                yield f"py/src/{user} uses {used}"
+
+
+def package_uses():
+    return circles.uses_of("py/src", circles.package_symbols())
 
 
 def no_circles_in_python():
-    """nor do files of py/src/"""
-    yield from circles.faults("py/src", circles.package_symbols())
+    """nor do files of py/src/, where a declaration counts as well"""
+    if not circles.package_symbols():
+        yield "no symbol was found"
+    yield from circles.faults(package_uses(), "py/src")
 
 
 if __name__ == "__main__":
@@ -168,4 +209,6 @@ if __name__ == "__main__":
             host_runs_end,
             no_circles,
             no_circles_in_python,
+            package_goes_down,
+            no_circles_of_imports,
         )

@@ -176,7 +176,7 @@ def test_subinterpreters_are_refused(way, order):
 
 def test_lock_is_declared():
     """A free-threaded Python turns the lock on when it imports the package: cffi's module alone would not."""
-    text = (SOURCES / "module.c").read_text()
+    text = (SOURCES / "module/module.c").read_text()
     slots = re.search(r"PyModuleDef_Slot slots\[\] = \{(.*?)\n\};", text, re.S)[1]
     assert "{Py_mod_gil, Py_MOD_GIL_USED}" in slots
     assert "{Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED}" in slots
@@ -187,7 +187,7 @@ def test_lock_is_declared():
 def test_no_other_state():
     """Objects of Python are in the state of the module: a static one is shared by all that import the package."""
     kept = re.compile(r"^(?:static )?(?:struct \w+|[A-Z]\w+|svpy_\w+|sv_\w+) \**\w+(?:\[\w*\])?(?: = NULL)?;", re.M)
-    found = {(path.name, text) for path in SOURCES.glob("*.c") for text in kept.findall(path.read_text())}
+    found = {(path.name, text) for path in SOURCES.rglob("*.c") for text in kept.findall(path.read_text())}
     assert found == {("state.c", "struct svpy_state *svpy_only_state;")}
 
 

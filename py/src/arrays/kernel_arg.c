@@ -1,0 +1,57 @@
+/* kernel_arg(): a view as an argument of a kernel, the bytes that sv_view_kernel_arg() writes. */
+#include "arrays/kernel_arg.h"
+
+#include "base/arguments.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "objects/view_struct.h"
+
+enum { NDIM, ITEMSIZE, WRITABLE, HOST, ARGUMENTS };
+
+/* The bit when value is given and true, 0 when not; -1 with an exception. */
+static int flag(PyObject *value, int bit)
+{
+    const int yes = value == NULL ? 0 : PyObject_IsTrue(value);
+
+    return yes > 0 ? bit : yes;
+}
+
+/* An integer that is given and not None, else what the view has. */
+static int expected(PyObject *value, int64_t own, int64_t *out)
+{
+    *out = own;
+    return value == NULL || value == Py_None ? 0 : svpy_int64(value, out);
+}
+
+static PyObject *kernel_arg(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"kernel_arg", 2, 0, {"ndim", "itemsize", "writable", "host"}};
+    const sv_view *view = ((svpy_view *)self)->handle;
+    const int32_t own = sv_layout_ndim(sv_view_layout(view));
+    PyObject *values[ARGUMENTS];
+    int64_t block[1 + 2 * SV_MAX_NDIM], ndim, itemsize;
+    int writes, host;
+    sv_status status;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || expected(values[NDIM], own, &ndim) < 0 ||
+        expected(values[ITEMSIZE], sv_layout_itemsize(sv_view_layout(view)), &itemsize) < 0 ||
+        (writes = flag(values[WRITABLE], SV_KERNEL_WRITES)) < 0 || (host = flag(values[HOST], SV_KERNEL_HOST)) < 0)
+        return NULL;
+    if (ndim < 0 || ndim > SV_MAX_NDIM)
+        return PyErr_Format(PyExc_ValueError, "ndim=%lld is no number of axes", (long long)ndim);
+    status = sv_view_kernel_arg(view, (int32_t)ndim, itemsize, (uint32_t)(writes | host), sizeof block, block);
+    if (status != SV_OK)
+        return svpy_raise(status);
+    return PyBytes_FromStringAndSize((const char *)block, (Py_ssize_t)(sizeof *block * (1 + 2 * (size_t)own)));
+}
+
+PyMethodDef svpy_kernels[] = {
+    {"kernel_arg", SVPY_NAMED(kernel_arg),
+     PyDoc_STR("kernel_arg($self, /, ndim=None, itemsize=None, *, writable=False, host=False)\n--\n\n"
+               "The view for a CUDA kernel, as bytes: address, shape and strides in elements, 64-bit integers, as\n"
+               "strideview::array<T, ndim> of sv_kernel.hpp has them; the kernel takes it by value.\n\n"
+               "ndim and itemsize are what the kernel was compiled for; other views are refused. With writable\n"
+               "read-only views are. Memory that CUDA devices cannot use is refused unless host is true. The\n"
+               "bytes do not keep the memory alive, and no stream is waited for.")},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,9 @@
+/* What notebooks show of layouts and views. */
+#ifndef SVPY_NOTEBOOK_H
+#define SVPY_NOTEBOOK_H
+
+#include "base/python.h"
+
+extern PyMethodDef svpy_showing[];
+
+#endif

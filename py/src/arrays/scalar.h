@@ -1,0 +1,13 @@
+/* Elements as objects of Python. */
+#ifndef SVPY_SCALAR_H
+#define SVPY_SCALAR_H
+
+#include "base/python.h"
+
+PyObject *svpy_view_int(PyObject *self);
+PyObject *svpy_view_float(PyObject *self);
+PyObject *svpy_view_index(PyObject *self);
+int svpy_view_bool(PyObject *self);
+extern PyMethodDef svpy_scalars[];
+
+#endif

@@ -1,0 +1,20 @@
+/* What types and functions are made with, and functions of the package that are written in Python. */
+#ifndef SVPY_HELPER_H
+#define SVPY_HELPER_H
+
+#include "base/python.h"
+
+/* How a method takes its arguments, in a PyMethodDef. */
+#define SVPY_FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL
+#define SVPY_NAMED(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS
+
+/* A function written in Python, of a module of the package. */
+PyObject *svpy_helper(const char *module, const char *name);
+
+/* Put functions into the dictionary of self, the module or a type, where they cost no call to be got. */
+int svpy_add_functions(PyObject *names, PyObject *self, PyMethodDef *table);
+
+/* Add methods to those that a type was made with. */
+int svpy_add_methods(PyTypeObject *type, PyMethodDef *table);
+
+#endif

@@ -1,0 +1,141 @@
+/* Many copies in a call, by one plan or by none. */
+#include "copies/batch.h"
+
+#include "base/arguments.h"
+#include "base/state.h"
+#include "copies/casting.h"
+#include "copies/copy.h"
+#include "copies/opaque.h"
+#include "execution/interruptible.h"
+#include "execution/stream.h"
+#include "objects/view_stream.h"
+#include "objects/view_struct.h"
+#include "protocols/import.h"
+
+struct batch {
+    struct svpy_state *state;
+    int64_t count;
+    sv_view **target, **source; /* handles of its own */
+    int64_t given, stream, nbytes;    /* the stream as it was named; as the copies go by; bytes written */
+    uint32_t flags;
+};
+
+/* Another handle, and the stream that its memory is ready on. */
+static int acquire_side(struct batch *batch, PyObject *object, svpy_side *side)
+{
+    side->handle = svpy_acquire(batch->state, object, batch->given, &side->stream);
+    return side->handle == NULL ? -1 : 0;
+}
+
+static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
+{
+    svpy_side target, source;
+    int64_t stream, nbytes;
+
+    if (acquire_side(batch, dst, &target) < 0)
+        return -1;
+    if (acquire_side(batch, src, &source) < 0) {
+        sv_view_release((sv_view *)target.handle);
+        return -1;
+    }
+    batch->target[batch->count] = (sv_view *)target.handle;
+    batch->source[batch->count++] = (sv_view *)source.handle;
+    nbytes = sv_layout_nbytes(sv_view_layout(target.handle)); /* of views not yet checked: the sum may not fit */
+    batch->nbytes = nbytes < INT64_MAX - batch->nbytes ? batch->nbytes + nbytes : INT64_MAX;
+    if (svpy_check_items(batch->state, target.handle, dst, source.handle, src) < 0 ||
+        svpy_check_casting(target.handle, source.handle, batch->flags) < 0 ||
+        svpy_copy_order(&target, &source, batch->given, &stream) < 0)
+        return -1;
+    if (stream >= 0 && batch->stream >= 0 && stream != batch->stream) {
+        PyErr_SetString(PyExc_ValueError, "one batch, but devices whose default streams differ");
+        return -1;
+    }
+    batch->stream = stream >= 0 ? stream : batch->stream;
+    return 0;
+}
+
+static int run_batch(const sv_plan *plan, const struct batch *batch)
+{
+    const uintptr_t stream = batch->stream < 0 ? 0 : (uintptr_t)batch->stream;
+    PyThreadState *state = batch->nbytes < SVPY_LONG_COPY ? NULL : PyEval_SaveThread();
+    sv_status status;
+
+    if (plan != NULL)
+        status = sv_plan_execute_views_batch(plan, batch->count, batch->target, batch->source, stream, NULL);
+    else
+        status = sv_copy_batch(batch->count, batch->target, batch->source, batch->flags & ~SVPY_SAFE, stream, NULL);
+    if (state != NULL)
+        PyEval_RestoreThread(state);
+    return svpy_copy_tell(status);
+}
+
+/* Tuples of as many each. */
+static int copy_all(struct svpy_state *state, const sv_plan *plan, PyObject *dst, PyObject *src,
+                    PyObject *const *options)
+{
+    const Py_ssize_t count = PyTuple_GET_SIZE(dst);
+    struct batch batch = {.state = state, .stream = SVPY_NOTHING};
+    int failed = 0;
+
+    if (svpy_copy_how(options, &batch.given, &batch.flags) < 0)
+        return -1;
+    if (PyTuple_GET_SIZE(src) != count) {
+        PyErr_Format(PyExc_ValueError, "%zd destinations for %zd sources", count, PyTuple_GET_SIZE(src));
+        return -1;
+    }
+    batch.target = PyMem_Calloc((size_t)count, 2 * sizeof *batch.target);
+    if (batch.target == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    batch.source = batch.target + count;
+    for (Py_ssize_t k = 0; k < count && !failed; k++)
+        failed = add_pair(&batch, PyTuple_GET_ITEM(dst, k), PyTuple_GET_ITEM(src, k)) < 0;
+    if (plan != NULL && count > 0)
+        failed = failed ||
+                 svpy_plan_begin(batch.target[0], batch.source[0], batch.flags, batch.given, batch.stream) < 0;
+    failed = failed || run_batch(plan, &batch) < 0;
+    if (plan != NULL && count > 0) /* all go the same way */
+        failed = failed || svpy_plan_finish(batch.target[0], batch.source[0], batch.flags, batch.stream) < 0;
+    for (Py_ssize_t k = 0; k < count && !failed; k++) {
+        PyObject *target = PyTuple_GET_ITEM(dst, k);
+
+        if (svpy_host_copies(batch.target[k], batch.source[k]))
+            continue;
+        if (svpy_is_view(batch.state, target))
+            svpy_follow((svpy_view *)target, batch.flags, batch.stream);
+        else
+            svpy_record(batch.target[k], batch.flags, batch.stream);
+        svpy_record(batch.source[k], batch.flags, batch.stream);
+    }
+    for (int64_t k = 0; k < batch.count; k++) {
+        sv_view_release(batch.target[k]);
+        sv_view_release(batch.source[k]);
+    }
+    PyMem_Free(batch.target);
+    return failed ? -1 : 0;
+}
+
+PyObject *svpy_batch(struct svpy_state *state, const sv_plan *plan, PyObject *dst, PyObject *src,
+                     PyObject *const *options)
+{
+    PyObject *targets = PySequence_Tuple(dst), *sources = targets == NULL ? NULL : PySequence_Tuple(src);
+    const int failed = sources == NULL || copy_all(state, plan, targets, sources, options) < 0;
+
+    Py_XDECREF(sources);
+    Py_XDECREF(targets);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+PyObject *svpy_copy_batch(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {
+        "copy_batch", 3, 2, {"dst", "src", "stream", "blocking", "casting", "byteswap"}};
+    PyObject *values[2 + SVPY_OPTIONS] = {NULL};
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    return svpy_batch(svpy_state_of_module(module), NULL, values[0], values[1], values + 2);
+}

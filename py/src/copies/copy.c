@@ -1,0 +1,273 @@
+/* One copy: sv_copy(), or a plan's, of what Python gives. */
+#include "copies/copy.h"
+
+#include "base/errors.h"
+#include "base/state.h"
+#include "copies/casting.h"
+#include "copies/opaque.h"
+#include "execution/call.h"
+#include "execution/interruptible.h"
+#include "execution/stream.h"
+#include "execution/threads.h"
+#include "objects/resource_object.h"
+#include "objects/view_object.h"
+#include "objects/view_stream.h"
+#include "objects/view_struct.h"
+#include "protocols/exchange.h"
+
+enum { LINE = 64, SHORT_TRAFFIC = 1 << 22 /* bytes of both sides' lines, which take less than 0.5 ms */ };
+
+/* With memory of the caller's: only devices use it, and they use no threads of the caller. */
+static sv_status run_with(const sv_plan *plan, const sv_view *target, const sv_view *source,
+                          const sv_allocator *allocator, uint32_t flags, int64_t stream)
+{
+    sv_plan *own;
+    sv_status status;
+
+    if (plan == NULL)
+        return sv_copy_with(target, source, allocator, flags, (uintptr_t)stream);
+    status = sv_plan_with_allocator(plan, allocator, &own);
+    if (status != SV_OK)
+        return status;
+    status = sv_plan_execute_views(own, target, source, (uintptr_t)stream);
+    sv_plan_release(own);
+    return status;
+}
+
+/* By a plan, which has flags of its own, or without. */
+static sv_status run_alone(const sv_plan *plan, const sv_view *target, const sv_view *source, uint32_t flags,
+                           int64_t stream)
+{
+    if (plan != NULL)
+        return sv_plan_execute_views(plan, target, source, (uintptr_t)stream);
+    return sv_copy(target, source, flags, (uintptr_t)stream);
+}
+
+static sv_status run_shared(const sv_plan *plan, const sv_view *target, const sv_view *source, uint32_t flags,
+                            int64_t stream, svpy_threads *threads)
+{
+    sv_plan *shared;
+    sv_status status;
+
+    if (plan == NULL)
+        return sv_copy_parallel(target, source, threads->count, threads->run, threads->ctx, flags, (uintptr_t)stream);
+    status = sv_plan_with_threads(plan, threads->count, threads->run, threads->ctx, &shared);
+    if (status != SV_OK)
+        return status;
+    status = sv_plan_execute_views(shared, target, source, (uintptr_t)stream);
+    sv_plan_release(shared);
+    return status;
+}
+
+/* Whether a copy is done before the threads of an executor could help, so that it is not worth to be cut in tasks. */
+static bool is_short(const sv_view *target, const sv_view *source, uint32_t flags, int64_t nbytes)
+{
+    int64_t read = 0, written = 0;
+    sv_plan *plan = NULL;
+
+    if (nbytes >= SHORT_TRAFFIC / 2)
+        return false;
+    if (nbytes < SHORT_TRAFFIC / (2 * LINE)) /* each byte in a line of its own, on both sides */
+        return true;
+    if (sv_plan_new(target, source, flags & (SV_COPY_CAST | SV_COPY_CAST_UNSAFE | SV_COPY_SWAP), &plan) == SV_OK &&
+        sv_plan_traffic(plan, &read, &written) != SV_OK)
+        read = SHORT_TRAFFIC;
+    sv_plan_release(plan);
+    return read + written < SHORT_TRAFFIC;
+}
+
+static sv_status copy(const sv_plan *plan, const sv_view *target, const sv_view *source,
+                      const sv_allocator *allocator, uint32_t flags, int64_t stream, svpy_threads *threads)
+{
+    const int64_t nbytes = sv_layout_nbytes(sv_view_layout(target));
+    sv_status status;
+
+    if (allocator != NULL) {
+        const svpy_call call = svpy_call_begin(SVPY_UNLOCK); /* the memory may be given by code of Python */
+
+        status = run_with(plan, target, source, allocator, flags, stream);
+        svpy_call_end(call, status);
+        return status;
+    }
+    if (threads->executor == NULL && nbytes < SVPY_LONG_COPY)
+        return run_alone(plan, target, source, flags, stream);
+    svpy_make_interruptible(nbytes, threads);
+    threads->state = PyEval_SaveThread();
+    if (threads->count == 1 || (threads->runs_python && is_short(target, source, flags, nbytes)))
+        status = run_alone(plan, target, source, flags, stream);
+    else
+        status = run_shared(plan, target, source, flags, stream, threads);
+    PyEval_RestoreThread(threads->state);
+    return status;
+}
+
+int svpy_copy_flags(PyObject *const *options, uint32_t *flags)
+{
+    PyObject *byteswap = options[SVPY_BYTESWAP];
+    int swaps = byteswap == NULL ? 0 : PyObject_IsTrue(byteswap);
+
+    *flags = swaps > 0 ? SV_COPY_SWAP : 0;
+    return swaps < 0 ? -1 : svpy_casting(options[SVPY_CASTING], flags);
+}
+
+int svpy_copy_how(PyObject *const *options, int64_t *given, uint32_t *flags)
+{
+    PyObject *blocking = options[SVPY_BLOCKING];
+    int blocks = -1; /* not said */
+
+    if (svpy_stream(options[SVPY_STREAM], given) < 0 || svpy_copy_flags(options, flags) < 0)
+        return -1;
+    if (*given == SVPY_NOTHING) {
+        PyErr_SetString(PyExc_ValueError, "stream -1 orders nothing; a copy needs a stream or None");
+        return -1;
+    }
+    if (blocking != NULL && blocking != Py_None && (blocks = PyObject_IsTrue(blocking)) < 0)
+        return -1;
+    if (blocks < 0 ? *given == SVPY_ABSENT : blocks)
+        *flags |= SV_COPY_BLOCKING;
+    return 0;
+}
+
+/* As sv.h tells it at the head of its section on copies. */
+int svpy_host_copies(const sv_view *target, const sv_view *source)
+{
+    const uint32_t both = sv_device_traits(sv_view_device_type(target)) & sv_device_traits(sv_view_device_type(source));
+
+    return (both & (SV_TRAIT_HOST | SV_TRAIT_MANAGED)) == SV_TRAIT_HOST;
+}
+
+/* Whose device the stream of a copy belongs to: that of CUDA memory, else of managed memory, the target's where both
+ * are. */
+static const sv_view *owner_of(const sv_view *target, const sv_view *source)
+{
+    const bool by_target = !svpy_is_host(target) ||
+                           (svpy_is_host(source) && svpy_has_streams(sv_view_device_type(target)));
+
+    return by_target ? target : source;
+}
+
+/* The host waits for all that was put on streams; a stream waits for other streams. */
+int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream)
+{
+    const bool nothing = target->stream == SVPY_NOTHING && source->stream == SVPY_NOTHING;
+    const sv_view *owner = owner_of(target->handle, source->handle);
+
+    if (svpy_stream_on(sv_view_device_type(owner), given, stream) < 0)
+        return -1;
+    if (given == SVPY_ABSENT && *stream >= 0 &&
+        svpy_check_recorded(sv_view_device_type(owner), sv_view_device_id(owner)) < 0)
+        return -1;
+    if (nothing)
+        return 0;
+    if (svpy_host_copies(target->handle, source->handle))
+        return svpy_settle(target->handle, target->stream) < 0 ? -1 : svpy_settle(source->handle, source->stream);
+    return svpy_wait_on(owner, *stream, target->handle, target->stream) < 0
+               ? -1
+               : svpy_wait_on(owner, *stream, source->handle, source->stream);
+}
+
+int svpy_copy_tell(sv_status status)
+{
+    if (status == SV_OK)
+        return 0;
+    if (!PyErr_Occurred())
+        svpy_raise(status);
+    return -1;
+}
+
+static int wait_for_owner(const sv_view *target, const sv_view *source, int64_t stream)
+{
+    const sv_view *owner = owner_of(target, source);
+    sv_status status;
+
+    Py_BEGIN_ALLOW_THREADS
+    status = sv_stream_synchronize(sv_view_device_type(owner), sv_view_device_id(owner), (uintptr_t)stream);
+    Py_END_ALLOW_THREADS
+    return svpy_copy_tell(status);
+}
+
+/* A stream that is captured is refused before the plan is recorded, which could not be waited for. */
+int svpy_plan_begin(const sv_view *target, const sv_view *source, uint32_t flags, int64_t given, int64_t stream)
+{
+    if (given == SVPY_ABSENT || !(flags & SV_COPY_BLOCKING) || stream < 0 || svpy_host_copies(target, source))
+        return 0;
+    return wait_for_owner(target, source, stream);
+}
+
+int svpy_plan_finish(const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream)
+{
+    if (!(flags & SV_COPY_BLOCKING) || stream < 0 || svpy_host_copies(target, source))
+        return 0;
+    return wait_for_owner(target, source, stream);
+}
+
+/* Copies of the host take no memory of devices, so they do not look at it. */
+static int find_allocator(const struct svpy_state *state, const svpy_side *target, const svpy_side *source,
+                          PyObject *given, PyObject **resource, const sv_allocator **out)
+{
+    *resource = NULL;
+    *out = NULL;
+    if (given == NULL || given == Py_None || svpy_host_copies(target->handle, source->handle))
+        return 0;
+    *resource = svpy_resource_given(state, given, "allocator");
+    *out = *resource == NULL ? NULL : svpy_allocator_of(*resource);
+    return *out == NULL ? -1 : 0;
+}
+
+static int copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *target, const svpy_view *source,
+                      const sv_allocator *allocator, PyObject *const *options)
+{
+    const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
+    svpy_threads threads;
+    uint32_t flags;
+    int64_t given, stream;
+
+    if (svpy_check_items(state, to.handle, (PyObject *)target, from.handle, (PyObject *)source) < 0 ||
+        svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0 ||
+        svpy_copy_how(options, &given, &flags) < 0 || svpy_check_casting(to.handle, from.handle, flags) < 0 ||
+        svpy_copy_order(&to, &from, given, &stream) < 0 ||
+        (plan != NULL && svpy_plan_begin(to.handle, from.handle, flags, given, stream) < 0) ||
+        svpy_copy_tell(copy(plan, to.handle, from.handle, allocator, flags & ~SVPY_SAFE, stream < 0 ? 0 : stream,
+                            &threads)) < 0 ||
+        (plan != NULL && svpy_plan_finish(to.handle, from.handle, flags, stream) < 0))
+        return -1;
+    if (stream >= 0 && !svpy_host_copies(to.handle, from.handle)) {
+        svpy_follow(target, flags, stream);
+        svpy_record(from.handle, flags, stream);
+    }
+    return 0;
+}
+
+/* The copy is done on return. */
+int svpy_measure(const sv_plan *plan, svpy_view *target, const svpy_view *source, int64_t limit_ns, sv_plan **out)
+{
+    const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
+    sv_status status;
+    svpy_call call;
+    int64_t stream;
+
+    if (svpy_copy_order(&to, &from, SVPY_ABSENT, &stream) < 0)
+        return -1;
+    call = svpy_call_begin(SVPY_UNLOCK);
+    status = sv_plan_measure(plan, to.handle, from.handle, limit_ns, stream < 0 ? 0 : (uintptr_t)stream, out);
+    if (svpy_call_end(call, status) < 0)
+        return -1;
+    if (stream >= 0 && !svpy_host_copies(to.handle, from.handle)) {
+        svpy_follow(target, SV_COPY_BLOCKING, stream);
+        svpy_record(from.handle, SV_COPY_BLOCKING, stream);
+    }
+    return 0;
+}
+
+int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *target, const svpy_view *source,
+                    PyObject *const *options)
+{
+    const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
+    const sv_allocator *allocator;
+    PyObject *resource;
+    const int found = find_allocator(state, &to, &from, options[SVPY_ALLOCATOR], &resource, &allocator);
+    const int copied = found < 0 ? -1 : copy_views(state, plan, target, source, allocator, options);
+
+    Py_XDECREF(resource);
+    return copied;
+}

@@ -1,0 +1,54 @@
+/* One copy, its options, and the order of streams around it. */
+#ifndef SVPY_COPY_H
+#define SVPY_COPY_H
+
+#include "objects/view_struct.h"
+
+/* How a copy is to be done, by name and by place: the last arguments of several functions, each maybe NULL. */
+#define SVPY_OPTION_NAMES "stream", "blocking", "casting", "byteswap", "executor", "threads", "allocator"
+
+enum {
+    SVPY_STREAM,
+    SVPY_BLOCKING,
+    SVPY_CASTING,
+    SVPY_BYTESWAP,
+    SVPY_EXECUTOR,
+    SVPY_THREADS,
+    SVPY_ALLOCATOR,
+    SVPY_OPTIONS
+};
+
+/* One side of a copy. */
+typedef struct {
+    const sv_view *handle;
+    int64_t stream; /* that its memory is ready on */
+} svpy_side;
+
+/* The stream as it is named, and SV_COPY bits. */
+int svpy_copy_how(PyObject *const *options, int64_t *given, uint32_t *flags);
+
+/* Whether the host copies, and is done on return. */
+int svpy_host_copies(const sv_view *target, const sv_view *source);
+
+/* The stream that a copy goes by, which now waits for what it has to; SVPY_NOTHING on the host. */
+int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream);
+
+/* Before and after what a plan does: both wait for the stream where the flags of this execution say so, as plans
+ * themselves do not. The first refuses a stream that is captured before anything is recorded. */
+int svpy_plan_begin(const sv_view *target, const sv_view *source, uint32_t flags, int64_t given, int64_t stream);
+int svpy_plan_finish(const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream);
+
+/* 0, or -1 with an exception: the executor's own, if it raised one. */
+int svpy_copy_tell(sv_status status);
+
+/* sv_copy(), or a plan unless it is NULL, without holding the interpreter for long. 0 or -1. */
+int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *target, const svpy_view *source,
+                    PyObject *const *options);
+
+/* sv_plan_measure(), without holding the interpreter. 0 or -1. */
+int svpy_measure(const sv_plan *plan, svpy_view *target, const svpy_view *source, int64_t limit_ns, sv_plan **out);
+
+/* SV_COPY bits of options. */
+int svpy_copy_flags(PyObject *const *options, uint32_t *flags);
+
+#endif

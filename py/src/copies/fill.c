@@ -1,0 +1,307 @@
+/* fill(dst, value): a number of Python as an item of a dtype. What the dtype cannot hold is an error. */
+#include "copies/fill.h"
+
+#include <math.h>
+
+#include "base/arguments.h"
+#include "base/dtype.h"
+#include "base/errors.h"
+#include "base/state.h"
+#include "copies/copy.h"
+#include "copies/opaque.h"
+#include "execution/interruptible.h"
+#include "execution/stream.h"
+#include "execution/threads.h"
+#include "objects/view_object.h"
+#include "objects/view_stream.h"
+#include "objects/view_struct.h"
+#include "protocols/exchange.h"
+#include "protocols/import.h"
+
+/* Of DLPack; the others are floating. */
+enum { CODE_INT = 0, CODE_UINT = 1, CODE_OPAQUE = 3, CODE_COMPLEX = 5, CODE_BOOL = 6 };
+enum {
+    MOST = 16,        /* bytes of an item */
+    LONG_FILL = 32768 /* bytes from which other threads may run meanwhile */
+};
+
+static uint32_t bits_of(sv_dtype dtype)
+{
+    return dtype >> 8 & 0xff;
+}
+
+static int out_of_range(PyObject *value, sv_dtype dtype)
+{
+    PyObject *name = svpy_dtype_name(dtype);
+
+    if (name != NULL)
+        PyErr_Format(PyExc_OverflowError, "%R is out of the range of %U", value, name);
+    Py_XDECREF(name);
+    return -1;
+}
+
+static sv_status view_filled_item(void *item, int64_t itemsize, sv_dtype dtype, sv_view **out)
+{
+    sv_layout *layout = NULL;
+    sv_status status = sv_layout_new(0, NULL, NULL, itemsize, &layout);
+
+    if (status == SV_OK)
+        status = sv_view_new(layout, dtype, item, 0, itemsize, SV_DEVICE_CPU, 0, 0, NULL, NULL, out);
+    sv_layout_release(layout);
+    return status;
+}
+
+/* What needs no call. */
+static int convert_here(void *to, sv_dtype dst, const void *from, sv_dtype src)
+{
+    double wide;
+    float narrow;
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (src == SV_INT64 || src == SV_UINT64) {
+        memcpy(to, from, bits_of(dst) / 8);
+        return 1;
+    }
+#endif
+    if (dst == src) {
+        memcpy(to, from, bits_of(dst) / 8);
+    } else if (dst == SV_FLOAT32 && src == SV_FLOAT64) {
+        memcpy(&wide, from, sizeof wide);
+        narrow = (float)wide;
+        memcpy(to, &narrow, sizeof narrow);
+    } else if (dst == SV_FLOAT64 && src == SV_FLOAT32) {
+        memcpy(&narrow, from, sizeof narrow);
+        wide = narrow;
+        memcpy(to, &wide, sizeof wide);
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+/* One number of another dtype; integers keep their low bits. 0 or -1. */
+static int convert(void *to, sv_dtype dst, void *from, sv_dtype src)
+{
+    sv_view *target = NULL, *source = NULL;
+    sv_status status;
+
+    if (convert_here(to, dst, from, src))
+        return 0;
+    status = view_filled_item(to, sv_dtype_itemsize(dst), dst, &target);
+    if (status == SV_OK)
+        status = view_filled_item(from, sv_dtype_itemsize(src), src, &source);
+    if (status == SV_OK)
+        status = sv_copy(target, source, SV_COPY_CAST_UNSAFE, 0);
+    sv_view_release(source);
+    sv_view_release(target);
+    if (status != SV_OK)
+        svpy_raise(status);
+    return status == SV_OK ? 0 : -1;
+}
+
+static int read_signed(PyObject *value, sv_dtype dtype, char *item)
+{
+    PyObject *number = PyNumber_Index(value);
+    int overflow = 0;
+    long long read;
+    int64_t kept;
+
+    if (number == NULL)
+        return -1;
+    read = PyLong_AsLongLongAndOverflow(number, &overflow);
+    Py_DECREF(number);
+    kept = read;
+    if (overflow || (bits_of(dtype) < 64 && kept >> (bits_of(dtype) - 1) != kept >> 63))
+        return out_of_range(value, dtype);
+    return convert(item, dtype, &kept, SV_INT64);
+}
+
+static int read_unsigned(PyObject *value, sv_dtype dtype, char *item)
+{
+    PyObject *number = PyNumber_Index(value);
+    unsigned long long read;
+    uint64_t kept;
+
+    if (number == NULL)
+        return -1;
+    read = PyLong_AsUnsignedLongLong(number);
+    Py_DECREF(number);
+    if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_OverflowError))
+        return -1;
+    kept = read;
+    if (PyErr_Occurred() || (bits_of(dtype) < 64 && kept >> bits_of(dtype) != 0)) {
+        PyErr_Clear();
+        return out_of_range(value, dtype);
+    }
+    return convert(item, dtype, &kept, SV_UINT64);
+}
+
+/* parts: 1, or 2 of a complex number. */
+static int read_floating(PyObject *value, sv_dtype dtype, char *item, int parts)
+{
+    const sv_dtype wide = parts == 2 ? SV_COMPLEX128 : SV_FLOAT64;
+    double number[2] = {0, 0}, back[2] = {0, 0};
+
+    if (parts == 2) {
+        Py_complex z = PyComplex_AsCComplex(value);
+
+        number[0] = z.real;
+        number[1] = z.imag;
+    } else {
+        number[0] = PyFloat_AsDouble(value);
+    }
+    if (PyErr_Occurred() || convert(item, dtype, number, wide) < 0 || convert(back, wide, item, dtype) < 0)
+        return -1;
+    for (int k = 0; k < parts; k++)
+        if (isfinite(number[k]) && !isfinite(back[k]))
+            return out_of_range(value, dtype);
+    return 0;
+}
+
+static int read_bool(PyObject *value, char *item)
+{
+    int truth = PyObject_IsTrue(value);
+
+    *item = (char)(truth > 0);
+    return truth < 0 ? -1 : 0;
+}
+
+/* Items that are no number are bytes. */
+static int read_raw_item(PyObject *value, int64_t itemsize, char *item)
+{
+    Py_buffer buffer;
+    int64_t given;
+
+    if (PyObject_GetBuffer(value, &buffer, PyBUF_SIMPLE) < 0)
+        return -1;
+    given = buffer.len;
+    if (given == itemsize && given <= MOST)
+        memcpy(item, buffer.buf, (size_t)given);
+    PyBuffer_Release(&buffer);
+    if (given == itemsize)
+        return 0;
+    PyErr_Format(PyExc_ValueError, "%lld bytes for items of %lld", (long long)given, (long long)itemsize);
+    return -1;
+}
+
+static int write_lane(PyObject *value, sv_dtype one, char *item)
+{
+    switch (bits_of(one) % 8 == 0 ? (int)(one & 0xff) : CODE_OPAQUE) {
+    case CODE_INT: return read_signed(value, one, item);
+    case CODE_UINT: return read_unsigned(value, one, item);
+    case CODE_BOOL: return read_bool(value, item);
+    case CODE_COMPLEX: return read_floating(value, one, item, 2);
+    case CODE_OPAQUE: PyErr_SetString(PyExc_TypeError, "numbers below a byte have no fill value"); return -1;
+    default: return read_floating(value, one, item, 1);
+    }
+}
+
+/* The same in all lanes. */
+static int read_fill_item(PyObject *value, const svpy_view *view, char *item)
+{
+    const int64_t itemsize = sv_layout_itemsize(sv_view_layout(view->handle));
+    const sv_dtype dtype = sv_view_dtype(view->handle), one = (dtype & 0xffff) | 1u << 16;
+    int64_t bytes = bits_of(dtype) / 8;
+
+    if (itemsize > MOST) {
+        PyErr_Format(PyExc_ValueError, "items of %lld bytes; at most %d are filled", (long long)itemsize, MOST);
+        return -1;
+    }
+    if (dtype == SV_OPAQUE)
+        return read_raw_item(value, itemsize, item) < 0 ? -1 : svpy_check_filling(view, value, itemsize);
+    if (write_lane(value, one, item) < 0)
+        return -1;
+    for (int64_t done = bytes; done < itemsize; done += bytes)
+        memcpy(item + done, item, (size_t)bytes);
+    return 0;
+}
+
+/* --- the filling ------------------------------------------------------------ */
+
+/* A long fill within host memory is a copy of the item to everywhere, in pieces that look at signals. */
+static sv_status fill_in_pieces(const sv_view *view, char *item, int64_t stream, svpy_threads *pieces)
+{
+    sv_view *source = NULL;
+    sv_status status = view_filled_item(item, sv_layout_itemsize(sv_view_layout(view)), sv_view_dtype(view), &source);
+
+    if (status == SV_OK)
+        status = sv_copy_parallel(view, source, pieces->count, pieces->run, pieces->ctx, 0,
+                                  (uintptr_t)stream);
+    sv_view_release(source);
+    return status;
+}
+
+static sv_status write_item(const sv_view *view, char *item, uint32_t flags, int64_t stream)
+{
+    const int64_t itemsize = sv_layout_itemsize(sv_view_layout(view)), nbytes = sv_layout_nbytes(sv_view_layout(view));
+    svpy_threads pieces = {.count = 1};
+    sv_status status;
+
+    if (nbytes < LONG_FILL)
+        return sv_fill(view, item, itemsize, flags, (uintptr_t)stream);
+    if (svpy_is_host(view))
+        svpy_make_interruptible(nbytes, &pieces);
+    pieces.state = PyEval_SaveThread();
+    status = pieces.count > 1 ? fill_in_pieces(view, item, stream, &pieces)
+                              : sv_fill(view, item, itemsize, flags, (uintptr_t)stream);
+    PyEval_RestoreThread(pieces.state);
+    return status;
+}
+
+/* What was put on streams before comes first, also where the host fills. */
+static int order_fill(const svpy_view *view, int64_t given, int64_t *stream)
+{
+    if (svpy_stream_on(sv_view_device_type(view->handle), given, stream) < 0)
+        return -1;
+    if (given == SVPY_ABSENT && *stream >= 0 &&
+        svpy_check_recorded(sv_view_device_type(view->handle), sv_view_device_id(view->handle)) < 0)
+        return -1;
+    return svpy_is_host(view->handle) ? svpy_settle(view->handle, view->stream)
+                                      : svpy_wait(view->handle, *stream, view->stream);
+}
+
+static PyObject *fill_view(svpy_view *view, PyObject *value, PyObject *stream_given)
+{
+    PyObject *const options[SVPY_OPTIONS] = {[SVPY_STREAM] = stream_given};
+    int64_t given, stream;
+    uint32_t flags;
+    char item[MOST];
+
+    if (read_fill_item(value, view, item) < 0)
+        return NULL;
+    if (stream_given == NULL && sv_view_device_type(view->handle) == SV_DEVICE_CPU) /* no stream has to do with it */
+        return svpy_copy_tell(write_item(view->handle, item, SV_COPY_BLOCKING, 0)) < 0 ? NULL : Py_NewRef(Py_None);
+    if (svpy_copy_how(options, &given, &flags) < 0 || order_fill(view, given, &stream) < 0 ||
+        svpy_copy_tell(write_item(view->handle, item, flags, stream < 0 ? 0 : stream)) < 0)
+        return NULL;
+    if (!svpy_is_host(view->handle))
+        svpy_follow(view, flags, stream);
+    Py_RETURN_NONE;
+}
+
+PyObject *svpy_view_fill(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"fill", 2, 1, {"value", "stream"}};
+    PyObject *values[2];
+
+    if (nargs == 1 && kwnames == NULL)
+        return fill_view((svpy_view *)self, args[0], NULL);
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    return fill_view((svpy_view *)self, values[0], values[1]);
+}
+
+PyObject *svpy_fill(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"fill", 3, 2, {"dst", "value", "stream"}};
+    PyObject *values[3], *target, *answer;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    target = svpy_import(svpy_state_of_module(module), values[0], values[2]);
+    if (target == NULL)
+        return NULL;
+    answer = fill_view((svpy_view *)target, values[1], values[2]);
+    Py_DECREF(target);
+    return answer;
+}

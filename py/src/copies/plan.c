@@ -1,0 +1,276 @@
+/* Copies that are planned once. */
+#include "copies/plan.h"
+
+#include "base/arguments.h"
+#include "base/errors.h"
+#include "base/helper.h"
+#include "base/state.h"
+#include "copies/batch.h"
+#include "copies/casting.h"
+#include "copies/copy.h"
+#include "copies/opaque.h"
+#include "objects/view_struct.h"
+#include "protocols/import.h"
+
+typedef struct {
+    PyObject_HEAD
+    struct svpy_state *state;
+    sv_plan *handle;
+} svpy_plan;
+
+enum { EXPLANATION = 16384 }; /* bytes: always enough */
+
+#define HANDLE(self) (((svpy_plan *)(self))->handle)
+#define STATE(self) (((svpy_plan *)(self))->state)
+
+/* Views of two objects; 0, or -1 with an exception. */
+static int import_both(struct svpy_state *state, PyObject *dst, PyObject *src, PyObject *stream, PyObject **target,
+                       PyObject **source)
+{
+    *target = svpy_import(state, dst, stream);
+    *source = *target == NULL ? NULL : svpy_import(state, src, stream);
+    if (*source != NULL)
+        return 0;
+    Py_XDECREF(*target);
+    return -1;
+}
+
+/* measure= in nanoseconds: True is a second, False 0. -1 with an exception. */
+static int64_t limit_ns_of(PyObject *measure)
+{
+    const double seconds = measure == NULL || measure == Py_False ? 0 : PyFloat_AsDouble(measure);
+
+    if (seconds == -1 && PyErr_Occurred())
+        return -1;
+    if (!(seconds >= 0)) {
+        PyErr_Format(PyExc_ValueError, "measure=%R, which is True, False or a number of seconds", measure);
+        return -1;
+    }
+    if (seconds * 1e9 >= (double)INT64_MAX)
+        return INT64_MAX;
+    return seconds > 0 && seconds * 1e9 < 1 ? 1 : (int64_t)(seconds * 1e9);
+}
+
+/* limit_ns: 0 if the plan is not measured. NULL with an exception. */
+static sv_plan *make_plan(struct svpy_state *state, svpy_view *target, const svpy_view *source, uint32_t flags,
+                          int64_t limit_ns)
+{
+    sv_plan *plan = NULL, *measured = NULL;
+    sv_status status;
+
+    if (svpy_check_items(state, target->handle, (PyObject *)target, source->handle, (PyObject *)source) < 0 ||
+        svpy_check_casting(target->handle, source->handle, flags) < 0)
+        return NULL;
+    status = sv_plan_new(target->handle, source->handle, flags & ~SVPY_SAFE, &plan);
+    if (status != SV_OK) {
+        svpy_raise(status);
+        return NULL;
+    }
+    if (limit_ns == 0)
+        return plan;
+    if (svpy_measure(plan, target, source, limit_ns, &measured) < 0)
+        measured = NULL;
+    sv_plan_release(plan);
+    return measured;
+}
+
+static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {"dst", "src", "casting", "byteswap", "measure", NULL};
+    PyObject *dst, *src, *options[SVPY_OPTIONS] = {NULL}, *measure = NULL, *target, *source, *self;
+    struct svpy_state *state = svpy_state_of_type((PyObject *)type);
+    uint32_t flags;
+    int64_t limit_ns;
+    sv_plan *plan;
+
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO|$OOO:Plan", names, &dst, &src, &options[SVPY_CASTING],
+                                     &options[SVPY_BYTESWAP], &measure) ||
+        svpy_copy_flags(options, &flags) < 0 || (limit_ns = limit_ns_of(measure)) < 0 ||
+        import_both(state, dst, src, NULL, &target, &source) < 0)
+        return NULL;
+    plan = make_plan(state, (svpy_view *)target, (svpy_view *)source, flags, limit_ns);
+    Py_DECREF(target);
+    Py_DECREF(source);
+    if (plan == NULL)
+        return NULL;
+    self = type->tp_alloc(type, 0);
+    if (self == NULL) {
+        sv_plan_release(plan);
+        return NULL;
+    }
+    STATE(self) = state;
+    HANDLE(self) = plan;
+    return self;
+}
+
+static void plan_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+
+    sv_plan_release(HANDLE(self));
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+static PyObject *plan_repr(PyObject *self)
+{
+    return PyUnicode_FromFormat("<strideview.Plan %s by %s, %lld bytes>", sv_plan_class(HANDLE(self)),
+                                sv_plan_kernel(HANDLE(self)), (long long)sv_plan_nbytes(HANDLE(self)));
+}
+
+static PyObject *plan_execute(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {
+        "execute", 3, 2, {"dst", "src", "stream", "blocking", "executor", "threads", "allocator"}};
+    PyObject *values[7], *options[SVPY_OPTIONS] = {NULL}, *target, *source;
+    int failed;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
+        import_both(STATE(self), values[0], values[1], values[2], &target, &source) < 0)
+        return NULL;
+    options[SVPY_STREAM] = values[2];
+    options[SVPY_BLOCKING] = values[3];
+    options[SVPY_EXECUTOR] = values[4];
+    options[SVPY_THREADS] = values[5];
+    options[SVPY_ALLOCATOR] = values[6];
+    failed = svpy_copy_views(STATE(self), HANDLE(self), (svpy_view *)target, (svpy_view *)source, options) < 0;
+    Py_DECREF(target);
+    Py_DECREF(source);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *plan_execute_batch(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"execute_batch", 3, 2, {"dst", "src", "stream", "blocking"}};
+    PyObject *values[4], *options[SVPY_OPTIONS] = {NULL};
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    options[SVPY_STREAM] = values[2];
+    options[SVPY_BLOCKING] = values[3];
+    return svpy_batch(STATE(self), HANDLE(self), values[0], values[1], options);
+}
+
+/* Of two arrays, or of any addresses where pages begin. */
+static PyObject *plan_explain(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"explain", 2, 0, {"dst", "src"}};
+    PyObject *values[2], *target = NULL, *source = NULL, *out;
+    const void *dst = NULL, *src = NULL;
+    size_t length;
+    char *text;
+    sv_status status;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    for (int k = 0; k < 2; k++)
+        if (values[k] == Py_None)
+            values[k] = NULL;
+    if ((values[0] == NULL) != (values[1] == NULL)) {
+        PyErr_SetString(PyExc_TypeError, "explain() takes both arrays, or none");
+        return NULL;
+    }
+    if (values[0] != NULL) {
+        if (import_both(STATE(self), values[0], values[1], NULL, &target, &source) < 0)
+            return NULL;
+        dst = sv_view_data(((svpy_view *)target)->handle);
+        src = sv_view_data(((svpy_view *)source)->handle);
+    }
+    text = PyMem_Malloc(EXPLANATION);
+    status = text == NULL ? SV_ERROR_MEMORY : sv_plan_explain(HANDLE(self), dst, src, EXPLANATION, text, &length);
+    if (text == NULL)
+        out = PyErr_NoMemory();
+    else
+        out = status == SV_OK ? PyUnicode_FromStringAndSize(text, (Py_ssize_t)length) : svpy_raise(status);
+    PyMem_Free(text);
+    Py_XDECREF(target);
+    Py_XDECREF(source);
+    return out;
+}
+
+static PyObject *plan_kind(PyObject *self, void *Py_UNUSED(unused))
+{
+    return PyUnicode_FromString(sv_plan_class(HANDLE(self)));
+}
+
+static PyObject *plan_kernel(PyObject *self, void *Py_UNUSED(unused))
+{
+    return PyUnicode_FromString(sv_plan_kernel(HANDLE(self)));
+}
+
+static PyObject *plan_nbytes(PyObject *self, void *Py_UNUSED(unused))
+{
+    return PyLong_FromLongLong(sv_plan_nbytes(HANDLE(self)));
+}
+
+static PyObject *plan_traffic(PyObject *self, void *Py_UNUSED(unused))
+{
+    int64_t read, written;
+    sv_status status = sv_plan_traffic(HANDLE(self), &read, &written);
+
+    return status == SV_OK ? Py_BuildValue("LL", (long long)read, (long long)written) : svpy_raise(status);
+}
+
+static PyObject *plan_launches(PyObject *self, void *Py_UNUSED(unused))
+{
+    return PyLong_FromLongLong(sv_plan_launches(HANDLE(self)));
+}
+
+static PyMethodDef plan_methods[] = {
+    {"execute", SVPY_NAMED(plan_execute),
+     PyDoc_STR("execute($self, /, dst, src, stream=None, *, blocking=None, executor=None,\n"
+               "        threads=None, allocator=None)\n--\n\n"
+               "Copy between these arrays, which have the dtypes, shapes, strides and devices of those that\n"
+               "the plan was made of. The copy is done on return, unless a stream is given, or blocking says\n"
+               "otherwise, and a device takes part. See strideview.copy().")},
+    {"execute_batch", SVPY_NAMED(plan_execute_batch),
+     PyDoc_STR("execute_batch($self, /, dst, src, stream=None, *, blocking=None)\n--\n\n"
+               "execute(dst[i], src[i]) for each i: in this order between arrays of the CPU, else in any order.\n\n"
+               "All are checked before the first is copied. See strideview.copy_batch().")},
+    {"explain", SVPY_NAMED(plan_explain),
+     PyDoc_STR("explain($self, /, dst=None, src=None)\n--\n\n"
+               "What the copy does and why, in lines of English text for people: its canonical form, the\n"
+               "traffic, the loops that are asked and, marked \"->\", the one that does it. The loop depends on\n"
+               "where both sides begin: those of these arrays, else where pages do. Nothing is copied.")},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef plan_getset[] = {
+    {"kind", plan_kind, NULL, PyDoc_STR("What kind of copy it is: 'contiguous', 'rows', 'transpose', ..."), NULL},
+    {"kernel", plan_kernel, NULL, PyDoc_STR("Name of what does it; for eyes."), NULL},
+    {"nbytes", plan_nbytes, NULL, PyDoc_STR("Bytes that are written."), NULL},
+    {"traffic", plan_traffic, NULL,
+     PyDoc_STR("Bytes read and written in whole cache lines, each line once: an estimate."), NULL},
+    {"launches", plan_launches, NULL,
+     PyDoc_STR("Operations that one execution gives to a stream: kernels and calls of a copy engine; 0 on the host."),
+     NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+PyDoc_STRVAR(plan_doc, "Plan(dst, src, *, casting='no', byteswap=False, measure=False)\n--\n\n"
+                       "A copy decided once and done many times, by execute(), between other arrays of the same\n"
+                       "layouts. The arrays it is made of are not kept. See strideview.copy().\n\n"
+                       "measure=True times the loops that can do the copy for up to a second, measure=0.1 for up to\n"
+                       "0.1 s, and keeps the fastest. dst holds the copy afterwards; the two arrays must not overlap.\n"
+                       "explain() tells the times. A copy with a device is done once, and nothing is timed.");
+
+static PyType_Slot plan_slots[] = {
+    {Py_tp_doc, (void *)plan_doc},  {Py_tp_new, plan_new},          {Py_tp_dealloc, plan_dealloc},
+    {Py_tp_repr, plan_repr},        {Py_tp_methods, plan_methods},  {Py_tp_getset, plan_getset},
+    {0, NULL},
+};
+
+static PyType_Spec plan_spec = {
+    .name = "strideview.Plan",
+    .basicsize = sizeof(svpy_plan),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = plan_slots,
+};
+
+int svpy_plan_init(struct svpy_state *state, PyObject *module)
+{
+    state->plan_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &plan_spec, NULL);
+    return state->plan_type == NULL ? -1 : PyModule_AddObjectRef(module, "Plan", (PyObject *)state->plan_type);
+}

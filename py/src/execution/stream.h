@@ -1,0 +1,40 @@
+/* Streams as callers name them, and waiting for their work. 0, or -1 with an exception. */
+#ifndef SVPY_STREAM_H
+#define SVPY_STREAM_H
+
+#include "base/python.h"
+
+/* What stands in the place of a stream. */
+enum {
+    SVPY_NOTHING = -1, /* there is no work to wait for */
+    SVPY_ABSENT = -2   /* no stream was named, and none is known */
+};
+
+/* A stream as a caller names it: None, an int, or what has __cuda_stream__. */
+int svpy_stream(PyObject *object, int64_t *out);
+
+/* Host memory has none. */
+int svpy_has_streams(int32_t device_type);
+
+/* What that means for memory of a device type: its default stream, where it has one, for SVPY_ABSENT and 0. */
+int svpy_stream_on(int32_t device_type, int64_t given, int64_t *out);
+
+/* The same of a number that another library tells, by DLPack or the CUDA array interface: those forbid 0. */
+int svpy_stream_told(int32_t device_type, int64_t told, int64_t *out);
+
+/* Raise what libsv says of a capture that cannot record a call. */
+void svpy_raise_capture(void);
+
+/* Let stream wait for the work on the memory of a view, which another stream does. */
+int svpy_wait(const sv_view *view, int64_t stream, int64_t kept);
+
+/* The same of a stream of the device of waiting, another view. */
+int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, int64_t kept);
+
+/* Wait for the work on the memory of a view that the host shall read. */
+int svpy_settle(const sv_view *view, int64_t kept);
+
+/* A stream for memory of a device type, None for its default. 0, or -1 with an exception. */
+int svpy_stream_for(int32_t device_type, PyObject *object, uintptr_t *out);
+
+#endif

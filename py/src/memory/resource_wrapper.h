@@ -1,0 +1,9 @@
+/* Memory resources made of another one: tracked, limited, logged, retrying. */
+#ifndef SVPY_RESOURCE_WRAPPER_H
+#define SVPY_RESOURCE_WRAPPER_H
+
+#include "base/python.h"
+
+extern PyMethodDef svpy_wrapping[];
+
+#endif

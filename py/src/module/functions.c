@@ -1,0 +1,183 @@
+/* Functions of the package that make views; and the table of those that do something with them. */
+#include "module/functions.h"
+
+#include "base/arguments.h"
+#include "base/dtype.h"
+#include "base/errors.h"
+#include "base/state.h"
+#include "copies/batch.h"
+#include "copies/fill.h"
+#include "copies/scaled.h"
+#include "memory/collect.h"
+#include "objects/allocate.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
+#include "protocols/import.h"
+
+/* Takes the reference of view. */
+static PyObject *make_readonly(svpy_view *view)
+{
+    sv_view *handle = NULL;
+    sv_status status = sv_view_as_readonly(view->handle, &handle);
+    PyObject *made = status == SV_OK ? svpy_view_derive(handle, view) : svpy_raise(status);
+
+    Py_DECREF(view);
+    return made;
+}
+
+/* Takes the reference of view. */
+static PyObject *check_writable(PyObject *view, PyObject *object)
+{
+    if (!sv_view_is_readonly(((svpy_view *)view)->handle))
+        return view;
+    PyErr_Format(PyExc_BufferError, "readonly=False asks for a writable view, but that of %.100s is read-only",
+                 Py_TYPE(object)->tp_name);
+    Py_DECREF(view);
+    return NULL;
+}
+
+static PyObject *view_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"view", 2, 1, {"obj", "stream", "readonly"}};
+    struct svpy_state *state = svpy_state_of_module(module);
+    PyObject *values[3], *view;
+    int readonly = -1; /* not said: what the producer gives */
+
+    if (nargs == 1 && kwnames == NULL)
+        return svpy_import(state, args[0], NULL);
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (values[2] != NULL && values[2] != Py_None && (readonly = PyObject_IsTrue(values[2])) < 0)
+        return NULL;
+    view = svpy_import(state, values[0], values[1]);
+    if (view == NULL || readonly < 0)
+        return view;
+    return readonly ? make_readonly((svpy_view *)view) : check_writable(view, values[0]);
+}
+
+enum { SHAPE, DTYPE, ORDER, PLACE, FRESH = PLACE + SVPY_PLACE };
+
+/* values: those of shape, dtype, order and the place. */
+static PyObject *fresh(struct svpy_state *state, PyObject *const *values, bool zeros)
+{
+    int64_t extents[SV_MAX_NDIM];
+    int32_t axes[SV_MAX_NDIM], count = 0, ndim = svpy_extents(values[SHAPE], extents);
+    sv_order order = SV_ORDER_C;
+    sv_dtype dtype = SV_FLOAT32;
+    sv_layout *layout = NULL;
+    PyObject *made;
+    sv_status status;
+
+    if (ndim < 0 || (values[DTYPE] != NULL && values[DTYPE] != Py_None && svpy_dtype(values[DTYPE], &dtype) < 0))
+        return NULL;
+    if (values[ORDER] != NULL && svpy_order(values[ORDER], 0, &order, &count, axes) < 0)
+        return NULL;
+    if (order == SV_ORDER_AXES && count != ndim) {
+        PyErr_Format(PyExc_ValueError, "an order of %d axes for %d", count, ndim);
+        return NULL;
+    }
+    if (sv_dtype_itemsize(dtype) == 0) {
+        PyErr_SetString(PyExc_TypeError, "opaque items have no size of their own");
+        return NULL;
+    }
+    status = sv_layout_new_dense(ndim, extents, order, axes, sv_dtype_itemsize(dtype), &layout);
+    if (status != SV_OK)
+        return svpy_raise(status);
+    made = svpy_new_array(state, layout, dtype, NULL, zeros, values + PLACE);
+    sv_layout_release(layout);
+    return made;
+}
+
+static PyObject *empty_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"empty", 3, 1, {"shape", "dtype", "order", SVPY_PLACE_NAMES}};
+    PyObject *values[FRESH];
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    return fresh(svpy_state_of_module(module), values, false);
+}
+
+static PyObject *zeros_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"zeros", FRESH, 1, {"shape", "dtype", "order", SVPY_PLACE_NAMES}};
+    PyObject *values[FRESH];
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    return fresh(svpy_state_of_module(module), values, true);
+}
+
+#define FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS
+
+PyMethodDef svpy_functions[] = {
+    {"view", FAST(view_function),
+     PyDoc_STR("view(obj, stream=None, *, readonly=None)\n--\n\n"
+               "View the memory of an array. Nothing is copied.\n\n"
+               "obj speaks DLPack (NumPy, PyTorch, JAX, CuPy, ...), an array interface (NumPy's, CUDA's,\n"
+               "dpctl's) or the buffer protocol (bytes, array.array, ctypes, mmap, ...), or is a DLPack\n"
+               "capsule, or a view, which is returned as it is. Items that are no number, such as\n"
+               "records, are opaque.\n"
+               "stream says where memory of a device is going to be used: an int by the rules of the\n"
+               "array API (CUDA: 1 legacy default, 2 per-thread default, else a handle; ROCm: 0 or a\n"
+               "handle), an object with __cuda_stream__, or -1 to order nothing. None and 0, by which\n"
+               "the runtime and PyTorch mean it, are the default stream; producers are told 1 on CUDA.\n"
+               "That stream waits for the producer's work; host memory has none.\n"
+               "Where the memory lies is told by the producer: NumPy arrays are host memory even when\n"
+               "it is pinned.\n"
+               "A producer that cannot say whether writing is allowed gives a read-only view. readonly=True makes\n"
+               "a read-only view of any memory; readonly=False raises BufferError where the view is not writable.")},
+    {"empty", FAST(empty_function),
+     PyDoc_STR("empty(shape, dtype='float32', order='C', *, memory=None, device=None, alignment=None,\n"
+               "      stream=None)\n--\n\n"
+               "A view of fresh memory, not initialised: by default of the host, aligned to 64 bytes.\n\n"
+               "order is 'C', 'F' or a permutation of the axes, the slowest first.\n"
+               "memory is a kind, 'host', 'pinned', 'device' or 'managed', or a MemoryResource. device is the number\n"
+               "of a CUDA device, whose memory is meant where memory is None. alignment is a power of two. stream:\n"
+               "where the memory is used first, and then freed.")},
+    {"_zeros", FAST(zeros_function),
+     PyDoc_STR("_zeros(shape, dtype='float32', order='C', memory=None, device=None, alignment=None, stream=None)\n"
+               "--\n\nempty() whose bytes are zero.")},
+    {"fill", FAST(svpy_fill),
+     PyDoc_STR("fill(dst, value, stream=None)\n--\n\n"
+               "Write one value to every element of dst, a view or anything view() takes.\n\n"
+               "value is a number that the dtype can hold (else OverflowError), or where items are opaque,\n"
+               "one of an equal dtype or its bytes. Items have 16 bytes at most. stream and Ctrl-C as of copy().")},
+    {"copy", FAST(svpy_copy),
+     PyDoc_STR("copy(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False, executor=None,\n"
+               "     threads=None, allocator=None, scale=None, bias=None, axis=None)\n--\n\n"
+               "Copy every element of src to the place with the same index in dst.\n\n"
+               "Both are views or anything view() takes; src is broadcast to the shape of dst. Any strides\n"
+               "are welcome, and the two may overlap.\n"
+               "The copy waits for the work that dst.stream and src.stream tell of. It is done on return,\n"
+               "unless a stream is given, or blocking says otherwise, and a device takes part: then dst.stream\n"
+               "becomes that stream. Views made from dst before, and arrays that are no views, do not learn it.\n"
+               "Ctrl-C is answered between pieces of a copy of 256 MiB and more within host memory, unless the\n"
+               "two overlap; dst then is written in part.\n"
+               "Dtypes are equal, or casting, one of NumPy's five words, allows a conversion: 'safe' where nothing\n"
+               "is lost, 'same_kind' of integers to wider or\n"
+               "narrower ones, to floating and complex ones, 'unsafe' of any number to any other, by\n"
+               "NumPy's rules. Items that are no number (records, dates, strings) are copied between equal\n"
+               "dtypes only; raw memory, of from_buffer(itemsize=) or NumPy's void, takes and gives any of its\n"
+               "size. byteswap: src has the bytes of its numbers in the other order.\n"
+               "executor has a map() and threads, as those of concurrent.futures, which help the calling thread\n"
+               "with copies within host memory. They are asked where half a millisecond or more is left to do;\n"
+               "threads that come late, or never, are not waited for. A capsule named 'sv_parallel_callback' has\n"
+               "such a function of C (context: its ctx), which is called as sv_copy_parallel() does it. threads:\n"
+               "how many copy at a time; None: os.cpu_count(). What map() raises is raised, and dst then may be\n"
+               "written in part.\n"
+               "scale, bias: with one of them, elements become src * scale + bias in the dtype of dst, whatever it is\n"
+               "unless casting is given, in one pass through host memory: copy(chw, hwc, scale=1/255). Each is a\n"
+               "number, or a sequence of one for each index of axis, an axis of dst. It is calculated in float32, in\n"
+               "float64 where a dtype of either has 64 bits or integers of 32. Integers are rounded to the nearest,\n"
+               "even in a tie, and kept within their range.")},
+    {"copy_batch", FAST(svpy_copy_batch),
+     PyDoc_STR("copy_batch(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\n"
+               "copy(dst[i], src[i], ...) for each i: in this order between arrays of the CPU, else in any order.\n\n"
+               "dst and src are sequences of as many arrays. All are checked before the first is copied;\n"
+               "an error names the place. Where a device takes part and a copy reads or writes bytes that another\n"
+               "one writes, these are as after some order of the two, each byte for itself: make such copies by\n"
+               "calls of their own.")},
+    {"_collect", svpy_collect, METH_O, PyDoc_STR("_collect(wait, /)\n--\n\nmemory.collect().")},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,273 @@
+/* Views of raw memory that an object holds: a Buffer as cuda.core has it, or whatever lends a contiguous buffer. */
+#include "protocols/from_buffer.h"
+
+#include "base/arguments.h"
+#include "base/attribute.h"
+#include "base/dtype.h"
+#include "base/errors.h"
+#include "base/state.h"
+#include "execution/release.h"
+#include "execution/stream.h"
+#include "objects/buffer_struct.h"
+#include "objects/layout_struct.h"
+#include "objects/view_object.h"
+#include "objects/view_struct.h"
+#include "protocols/buffer_export.h"
+
+/* What a Buffer tells. */
+struct held {
+    uintptr_t address;
+    int64_t size;
+    int32_t device_type, device_id;
+};
+
+/* An attribute that is an int, or None: 0. */
+static int read_int(PyObject *buffer, const char *name, PyObject **out)
+{
+    PyObject *told = PyObject_GetAttrString(buffer, name);
+
+    *out = told == NULL ? NULL : told == Py_None ? PyLong_FromLong(0) : PyNumber_Index(told);
+    Py_XDECREF(told);
+    return *out == NULL ? -1 : 0;
+}
+
+static int read_extent(PyObject *buffer, struct held *h)
+{
+    PyObject *handle, *size = NULL;
+    int failed = read_int(buffer, "handle", &handle) < 0 || svpy_address(handle, &h->address) < 0 ||
+                 read_int(buffer, "size", &size) < 0 || svpy_int64(size, &h->size) < 0;
+
+    Py_XDECREF(handle);
+    Py_XDECREF(size);
+    return failed ? -1 : 0;
+}
+
+/* 1, 0, or -1; absent: where there is no such attribute. */
+static int ask(PyObject *buffer, const char *name, int absent)
+{
+    PyObject *told = svpy_get_attribute_text(buffer, name);
+    int answer = told == NULL ? absent : PyObject_IsTrue(told);
+
+    Py_XDECREF(told);
+    return PyErr_Occurred() ? -1 : answer;
+}
+
+/* Where there is no driver there is no memory but the host's, though cuda.core asks the driver. */
+static bool has_no_driver(void)
+{
+    sv_device_state state;
+
+    return sv_device_probe(SV_DEVICE_CUDA, &state, NULL) == SV_OK && state == SV_STATE_NO_DRIVER;
+}
+
+static int read_buffer_place(PyObject *buffer, struct held *h)
+{
+    int device = ask(buffer, "is_device_accessible", 0), host = device < 0 ? -1 : ask(buffer, "is_host_accessible", 1);
+    int managed = host < 0 ? -1 : ask(buffer, "is_managed", 0);
+    int64_t id = 0;
+    PyObject *told = NULL;
+
+    if (managed < 0 && has_no_driver() && svpy_clear_exception() == 0) {
+        device = managed = 0;
+        host = 1;
+    }
+    if (managed < 0)
+        return -1;
+    if (!device && !host) {
+        PyErr_SetString(PyExc_BufferError, "neither host nor device can read the buffer");
+        return -1;
+    }
+    h->device_type = managed   ? SV_DEVICE_CUDA_MANAGED
+                     : !device ? SV_DEVICE_CPU
+                     : host    ? SV_DEVICE_CUDA_HOST
+                               : SV_DEVICE_CUDA;
+    if (h->device_type == SV_DEVICE_CUDA && (read_int(buffer, "device_id", &told) < 0 || svpy_int64(told, &id) < 0)) {
+        Py_XDECREF(told);
+        return -1;
+    }
+    Py_XDECREF(told);
+    h->device_id = id < 0 || id > INT32_MAX ? -1 : (int32_t)id;
+    return 0;
+}
+
+/* Of size bytes from the address of the buffer on. */
+static sv_view *view_of_held(PyObject *buffer, const sv_layout *layout, sv_dtype dtype, uint32_t flags)
+{
+    const int readonly = ask(buffer, "readonly", 0);
+    struct held h;
+    sv_view *view = NULL;
+    sv_status status;
+
+    if (readonly < 0 || read_extent(buffer, &h) < 0 || read_buffer_place(buffer, &h) < 0)
+        return NULL;
+    flags |= readonly ? SV_READ_ONLY : 0;
+    status = sv_view_new(layout, dtype, (void *)h.address, 0, h.size, h.device_type, h.device_id, flags,
+                         svpy_end_object, buffer, &view);
+    if (status != SV_OK)
+        return svpy_raise(status);
+    Py_INCREF(buffer);
+    return view;
+}
+
+/* Of the bytes that the buffer protocol lends. */
+static sv_view *view_of_lent(PyObject *buffer, const sv_layout *layout, sv_dtype dtype, uint32_t flags)
+{
+    Py_buffer *lent = svpy_hold_buffer(buffer, PyBUF_SIMPLE);
+    sv_view *view = NULL;
+    sv_status status;
+
+    if (lent == NULL)
+        return NULL;
+    status = sv_view_new(layout, dtype, lent->buf, 0, lent->len, SV_DEVICE_CPU, 0,
+                         lent->readonly ? flags | SV_READ_ONLY : flags, svpy_end_buffer, lent, &view);
+    if (status == SV_OK)
+        return view;
+    svpy_end_buffer(lent);
+    return svpy_raise(status);
+}
+
+/* Whether it tells an address and a size: 1, 0, or -1. */
+static int is_held(PyObject *buffer)
+{
+    PyObject *handle = svpy_get_attribute_text(buffer, "handle");
+    PyObject *size = handle == NULL ? NULL : svpy_get_attribute_text(buffer, "size");
+    const int held = size != NULL ? 1 : PyErr_Occurred() ? -1 : 0;
+
+    Py_XDECREF(size);
+    Py_XDECREF(handle);
+    return held;
+}
+
+static sv_view *view_raw_memory(const struct svpy_state *state, PyObject *buffer, const sv_layout *layout,
+                                sv_dtype dtype, uint32_t flags)
+{
+    int held;
+
+    if (svpy_is_buffer(state, buffer))
+        return svpy_buffer_handle((svpy_buffer *)buffer, layout, dtype, 0, flags);
+    /* The handles of our own objects are those of C. */
+    held = svpy_is_view(state, buffer) || svpy_is_layout(state, buffer) ? 0 : is_held(buffer);
+    if (held != 0)
+        return held < 0 ? NULL : view_of_held(buffer, layout, dtype, flags);
+    if (PyObject_CheckBuffer(buffer))
+        return view_of_lent(buffer, layout, dtype, flags);
+    PyErr_Format(svpy_protocol_error(), "%.100s has no handle and size, and no buffer", Py_TYPE(buffer)->tp_name);
+    return NULL;
+}
+
+/* The view that from_buffer() answers; takes the reference. Memory of a Buffer may be written by a stream still. */
+static PyObject *wrap_raw_view(struct svpy_state *state, sv_view *view, PyObject *buffer)
+{
+    const int64_t stream = svpy_is_buffer(state, buffer) ? ((svpy_buffer *)buffer)->stream : SVPY_NOTHING;
+
+    return view == NULL ? NULL : svpy_view_wrap(state, view, buffer, stream);
+}
+
+/* The type, opaque where none is given, and the bytes of its elements, which may be known before. */
+static int read_dtype(PyObject *given, int64_t *itemsize, bool sized, sv_dtype *dtype)
+{
+    *dtype = SV_OPAQUE;
+    if (given != NULL && given != Py_None && svpy_dtype(given, dtype) < 0)
+        return -1;
+    if (*dtype == SV_OPAQUE)
+        return 0;
+    if (sized && *itemsize != sv_dtype_itemsize(*dtype)) {
+        PyErr_Format(PyExc_ValueError, "itemsize is %lld, an element of dtype has %lld bytes", (long long)*itemsize,
+                     (long long)sv_dtype_itemsize(*dtype));
+        return -1;
+    }
+    *itemsize = sv_dtype_itemsize(*dtype);
+    return 0;
+}
+
+/* The type and the bytes of an element, of which one may be left out. */
+static int read_element_type(PyObject *dtype_given, PyObject *size_given, sv_dtype *dtype, int64_t *itemsize)
+{
+    const bool sized = size_given != NULL && size_given != Py_None;
+
+    if ((sized && svpy_int64(size_given, itemsize) < 0) || read_dtype(dtype_given, itemsize, sized, dtype) < 0)
+        return -1;
+    if (*dtype != SV_OPAQUE || sized)
+        return 0;
+    PyErr_SetString(PyExc_ValueError, "dtype or itemsize is needed");
+    return -1;
+}
+
+sv_layout *svpy_read_layout(PyObject *shape, PyObject *strides, int64_t itemsize)
+{
+    int64_t extents[SV_MAX_NDIM], steps[SV_MAX_NDIM];
+    bool strided = strides != NULL && strides != Py_None;
+    int32_t ndim = svpy_extents(shape, extents), count = ndim;
+    sv_layout *layout = NULL;
+    sv_status status;
+
+    if (ndim < 0 || (strided && (count = svpy_extents(strides, steps)) < 0))
+        return NULL;
+    if (count != ndim) {
+        PyErr_Format(PyExc_ValueError, "%d strides for %d extents", (int)count, (int)ndim);
+        return NULL;
+    }
+    status = sv_layout_new(ndim, extents, strided ? steps : NULL, itemsize, &layout);
+    return status == SV_OK ? layout : svpy_raise(status);
+}
+
+/* from_buffer(buffer, layout, dtype=None, is_readonly=False), the layout by place or by name. */
+static PyObject *view_by_layout(struct svpy_state *state, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"from_buffer", 4, 2, {"buffer", "layout", "dtype", "is_readonly"}};
+    PyObject *values[4];
+    const sv_layout *layout;
+    sv_view *view;
+    sv_dtype dtype;
+    int64_t itemsize;
+    int readonly;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (!svpy_is_layout(state, values[1])) {
+        PyErr_Format(PyExc_TypeError, "layout must be a StridedLayout, not %.100s", Py_TYPE(values[1])->tp_name);
+        return NULL;
+    }
+    layout = ((svpy_layout *)values[1])->handle;
+    itemsize = sv_layout_itemsize(layout);
+    readonly = values[3] == NULL ? 0 : PyObject_IsTrue(values[3]);
+    if (readonly < 0 || read_dtype(values[2], &itemsize, true, &dtype) < 0)
+        return NULL;
+    view = view_raw_memory(state, values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
+    return wrap_raw_view(state, view, values[0]);
+}
+
+/* Whether a layout is given in the place of a shape. */
+static bool is_by_layout(const struct svpy_state *state, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    if (nargs > 1)
+        return svpy_is_layout(state, args[1]);
+    for (Py_ssize_t k = 0; kwnames != NULL && k < PyTuple_GET_SIZE(kwnames); k++)
+        if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, k), "layout") == 0)
+            return true;
+    return false;
+}
+
+PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {
+        "from_buffer", 3, 2, {"buffer", "shape", "strides", "itemsize", "dtype", "is_readonly"}};
+    struct svpy_state *state = svpy_state_of_type(type);
+    PyObject *values[6];
+    sv_layout *layout;
+    sv_view *view;
+    sv_dtype dtype;
+    int64_t itemsize = 0;
+    int readonly;
+
+    if (is_by_layout(state, args, nargs, kwnames))
+        return view_by_layout(state, args, nargs, kwnames);
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
+        read_element_type(values[4], values[3], &dtype, &itemsize) < 0)
+        return NULL;
+    readonly = values[5] == NULL ? 0 : PyObject_IsTrue(values[5]);
+    layout = readonly < 0 ? NULL : svpy_read_layout(values[1], values[2], itemsize);
+    view = layout == NULL ? NULL : view_raw_memory(state, values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
+    sv_layout_release(layout);
+    return wrap_raw_view(state, view, values[0]);
+}
