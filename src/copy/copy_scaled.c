@@ -7,6 +7,7 @@
 #include "copy/job_run.h"
 #include "overlap/overlap.h"
 #include "copy/parallel.h"
+#include "layout/reshape.h"
 
 /* --- check ---------------------------------------------------------------------- */
 

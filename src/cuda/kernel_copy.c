@@ -40,7 +40,7 @@ sv_status svi_cuda_launch_fill(const struct svi_plan *plan, void *dst, const cha
     struct svi_launch_shape shape;
     struct svi_plan half;
 
-    if (svi_launch_fill(plan, (uintptr_t)dst, item, &shape))
+    if (svi_family_fill(plan, (uintptr_t)dst, item, &shape))
         return svi_cuda_launch_shaped(&shape, dst, NULL, stream);
     for (int32_t which = 0; which < 2; which++) {
         svi_launch_half(plan, which, &half);

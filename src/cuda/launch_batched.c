@@ -77,7 +77,7 @@ static bool choose(const struct svi_plan *plan, const struct svi_transfer *first
 
     if (!svi_launch_shape(plan, dst, src, out))
         return false;
-    return find_batched(&out->kernel) || (svi_launch_flat(plan, dst, src, out) && find_batched(&out->kernel));
+    return find_batched(&out->kernel) || (svi_family_flat(plan, dst, src, out) && find_batched(&out->kernel));
 }
 
 bool svi_launch_batched(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,

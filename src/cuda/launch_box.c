@@ -305,7 +305,7 @@ static int64_t set_box(struct box *box, const struct svi_plan *plan, struct svi_
     return 2 * half * box->word;
 }
 
-bool svi_launch_box(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
+bool svi_family_box(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
     const int64_t word = word_of(plan, dst, src), least = word < 8 ? word : 8;
     struct svi_launch_box *launch = &out->block.box;
@@ -337,7 +337,7 @@ static bool is_turned(const struct svi_plan *plan)
     return plan->tile != row || (plan->item * plan->shape[row] < SHORT_ROW && next_of_source(plan) != row - 1);
 }
 
-bool svi_launch_box_cast(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
+bool svi_family_box_cast(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
     struct svi_launch_box_cast *launch = &out->block.box_cast;
     struct box box;

@@ -7,7 +7,7 @@ static int64_t word_of(const struct svi_plan *plan, uintptr_t address, int64_t o
     return svi_launch_alignment(plan, address, offset, strides, SVI_NO_AXIS, SVI_NO_AXIS) >= item ? item : 0;
 }
 
-bool svi_launch_cast(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
+bool svi_family_cast(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
     struct svi_launch_cast *launch = &out->block.cast;
     struct svi_axis *axes = launch->at.axes;

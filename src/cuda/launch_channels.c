@@ -144,7 +144,7 @@ static int64_t shared_of(const struct channels *c, int64_t vectors)
     return vectors * VECTOR + vectors / c->pitch * (c->item == 8 ? 8 : 4);
 }
 
-bool svi_launch_channels(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
+bool svi_family_channels(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
     struct svi_launch_channels *launch = &out->block.channels;
     struct channels c;

@@ -45,7 +45,7 @@ static bool fill_words(const struct svi_plan *plan, uintptr_t dst, const char *i
                           out);
 }
 
-bool svi_launch_fill(const struct svi_plan *plan, uintptr_t dst, const char *item, struct svi_launch_shape *out)
+bool svi_family_fill(const struct svi_plan *plan, uintptr_t dst, const char *item, struct svi_launch_shape *out)
 {
     return fill_rows(plan, item, out) || fill_words(plan, dst, item, out);
 }

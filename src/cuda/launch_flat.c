@@ -70,7 +70,7 @@ static bool shape_many(const struct svi_plan *plan, const struct walk *walk, str
                                                                  (launch->count - 1) / SVI_LAUNCH_UNITS + 1, 1, 0, out);
 }
 
-bool svi_launch_flat(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
+bool svi_family_flat(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
     const struct walk walk = walk_of(plan, dst, src);
 

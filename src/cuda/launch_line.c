@@ -27,7 +27,7 @@ static int64_t alignment(const struct svi_plan *plan, uintptr_t dst, uintptr_t s
                        (uint64_t)svi_launch_alignment(plan, src, plan->src_offset, plan->src, row, row));
 }
 
-bool svi_launch_line(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
+bool svi_family_line(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
     const int64_t width = row_width(plan);
     const bool aligned = svi_divides((uint64_t)alignment(plan, dst, src), (uint64_t)width) == 16;
@@ -54,7 +54,7 @@ static uint32_t lanes_for(int64_t width)
 }
 
 /* Rows whose words would be narrow, by vectors. The axis before the row's is walked within a block. */
-bool svi_launch_rows(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
+bool svi_family_rows(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
     const int64_t width = row_width(plan);
     const int32_t rows = plan->ndim - 2;

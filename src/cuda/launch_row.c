@@ -17,7 +17,7 @@ static bool has_words(const struct svi_plan *plan, uintptr_t dst, uintptr_t src)
     return (plan->item & (plan->item - 1)) == 0 && to >= plan->item && from >= plan->item;
 }
 
-bool svi_launch_row(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
+bool svi_family_row(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
     const bool reversed = plan->kind == SVI_CLASS_REVERSED;
     const int32_t row = plan->ndim - 1;

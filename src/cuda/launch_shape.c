@@ -4,14 +4,14 @@
 
 /* Of plans that do not convert, the first that takes a plan. flat takes all whose extents are below 2^31. */
 static svi_launch_family *const families[] = {
-    svi_launch_line, svi_launch_rows, svi_launch_row,  svi_launch_channels,
-    svi_launch_tile, svi_launch_box,  svi_launch_flat,
+    svi_family_line, svi_family_rows, svi_family_row,  svi_family_channels,
+    svi_family_tile, svi_family_box,  svi_family_flat,
 };
 
 bool svi_launch_shape(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
     if (plan->kind == SVI_CLASS_CAST)
-        return svi_launch_box_cast(plan, dst, src, out) || svi_launch_cast(plan, dst, src, out);
+        return svi_family_box_cast(plan, dst, src, out) || svi_family_cast(plan, dst, src, out);
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (families[i](plan, dst, src, out))
             return true;

@@ -46,7 +46,7 @@ static int64_t pieces(int64_t count, int64_t of)
     return (count - 1) / of + 1;
 }
 
-bool svi_launch_tile(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
+bool svi_family_tile(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
     const int32_t a = plan->ndim - 1, b = plan->tile, which = __builtin_ctzll((uint64_t)plan->item);
     struct svi_launch *launch = &out->block.launch;

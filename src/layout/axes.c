@@ -3,6 +3,7 @@
 
 #include "base/checked.h"
 #include "layout/geometry.h"
+#include "layout/axes.h"
 
 static void reorder(struct svi_geometry *g, const int32_t *order)
 {

@@ -51,35 +51,4 @@ sv_status svi_axis_resolve(int32_t axis, int32_t limit, int32_t *out);
 /* Resolves negative axes into out, whatever is in it when it fails, and refuses repeats. limit: axes there are. */
 sv_status svi_axes_resolve(int32_t count, const int32_t *axes, int32_t limit, int32_t *out);
 
-sv_status svi_geometry_permute(struct svi_geometry *g, int32_t ndim, const int32_t *axes);
-sv_status svi_geometry_slice(struct svi_geometry *g, int32_t count, const int64_t *start, const int64_t *stop,
-                             const int64_t *step);
-sv_status svi_geometry_index(struct svi_geometry *g, int32_t axis, int64_t index);
-sv_status svi_geometry_reshape(struct svi_geometry *g, int32_t ndim, const int64_t *shape);
-sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int64_t *shape);
-sv_status svi_geometry_squeeze(struct svi_geometry *g, int32_t count, const int32_t *axes);
-sv_status svi_geometry_unsqueeze(struct svi_geometry *g, int32_t count, const int32_t *axes);
-/* ndim axes by |stride|, largest first; equal strides keep their order. */
-void svi_geometry_memory_order(const struct svi_geometry *g, int32_t *axes);
-/* The same; of equal strides the larger extent comes first, then the lower axis. */
-void svi_geometry_stride_order(const struct svi_geometry *g, int32_t *axes);
-/* itemsize: of the dense elements; 0 keeps that of g. */
-sv_status svi_geometry_to_dense(struct svi_geometry *g, sv_order order, int32_t ndim, const int32_t *axes,
-                                int64_t itemsize);
-sv_status svi_geometry_move_axes(struct svi_geometry *g, int32_t count, const int32_t *axes, const int32_t *places);
-sv_status svi_geometry_swap_axes(struct svi_geometry *g, int32_t axis, int32_t other);
-sv_status svi_geometry_flip(struct svi_geometry *g, int32_t count, const int32_t *axes);
-sv_status svi_geometry_diagonal(struct svi_geometry *g, int64_t offset, int32_t axis, int32_t other);
-sv_status svi_geometry_window(struct svi_geometry *g, int32_t count, const int32_t *axes, const int64_t *window);
-sv_status svi_geometry_flatten(struct svi_geometry *g, int32_t start_axis, int32_t end_axis);
-/* Bit i: axis i continues the axes before it. Any of the bits may be left out. */
-uint64_t svi_geometry_flatten_mask(const struct svi_geometry *g);
-void svi_geometry_flatten_masked(struct svi_geometry *g, uint64_t mask);
-sv_status svi_geometry_merge_axes(struct svi_geometry *g, int32_t start_axis, int32_t end_axis);
-sv_status svi_geometry_split_axis(struct svi_geometry *g, int32_t axis, int32_t count, const int64_t *extents);
-/* Largest item size that divides limit and that svi_geometry_repack() takes; that of g where none is larger. */
-sv_status svi_geometry_max_itemsize(const struct svi_geometry *g, int64_t limit, uintptr_t address, int32_t axis,
-                                    int64_t *out);
-sv_status svi_geometry_repack(struct svi_geometry *g, int64_t itemsize, uintptr_t address, int32_t axis, bool keep_dim);
-
 #endif

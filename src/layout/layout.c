@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/alloc.h"
+#include "layout/order.h"
 
 /* Element strides may be rounded towards 0 where nothing moves. */
 static bool fill_values(const struct svi_geometry *g, bool empty, int64_t *shape, int64_t *strides, int64_t *divided)

@@ -3,6 +3,12 @@
 
 #include "base/alloc.h"
 #include "layout/layout.h"
+#include "layout/axes.h"
+#include "layout/merge.h"
+#include "layout/order.h"
+#include "layout/repack.h"
+#include "layout/reshape.h"
+#include "layout/slice.h"
 
 sv_status svi_layout_builder_check(const sv_layout_builder *builder)
 {

@@ -1,5 +1,11 @@
 /* Operations on the handle: load the geometry, change it in place, make another handle. */
 #include "layout/layout.h"
+#include "layout/axes.h"
+#include "layout/merge.h"
+#include "layout/order.h"
+#include "layout/repack.h"
+#include "layout/reshape.h"
+#include "layout/slice.h"
 
 static sv_status load(const sv_layout *layout, sv_layout *const *out, struct svi_geometry *g)
 {

@@ -4,6 +4,9 @@
 
 #include "base/checked.h"
 #include "layout/layout.h"
+#include "layout/merge.h"
+#include "layout/order.h"
+#include "layout/repack.h"
 
 int32_t sv_layout_is_contiguous(const sv_layout *layout, sv_order order)
 {

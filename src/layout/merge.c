@@ -3,6 +3,7 @@
 
 #include "base/checked.h"
 #include "layout/geometry.h"
+#include "layout/merge.h"
 
 /*
  * Those bits i of wanted whose axis continues the run before it: the axes back to the last one that does not. An

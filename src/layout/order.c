@@ -3,6 +3,7 @@
 
 #include "base/checked.h"
 #include "layout/geometry.h"
+#include "layout/order.h"
 
 void svi_geometry_memory_order(const struct svi_geometry *g, int32_t *axes)
 {

@@ -3,6 +3,7 @@
 
 #include "base/checked.h"
 #include "layout/geometry.h"
+#include "layout/repack.h"
 
 /* Items that become one must lie next to one another. Where nothing moves, strides are not looked at. */
 static sv_status check_axis(const struct svi_geometry *g, int32_t axis)

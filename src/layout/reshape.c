@@ -5,6 +5,7 @@
 
 #include "base/checked.h"
 #include "layout/geometry.h"
+#include "layout/reshape.h"
 
 static sv_status check_ndim(int32_t ndim, const int64_t *shape)
 {

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "layout/geometry.h"
+#include "layout/slice.h"
 
 /* What a Python slice takes of an axis. */
 struct taken {

@@ -4,6 +4,7 @@
 #include "overlap/canon.h"
 #include "base/checked.h"
 #include "layout/layout.h"
+#include "layout/reshape.h"
 
 static sv_status check_two(const sv_layout *layout, const char *name, const sv_layout *other, const char *other_name)
 {

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "view/view_buffer.h"
+#include "layout/order.h"
 
 /* Gives the only reference to buffer to a view of it through g. */
 static sv_status make_view(sv_buffer *buffer, sv_dtype dtype, const struct svi_geometry *g,

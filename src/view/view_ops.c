@@ -1,5 +1,8 @@
 /* The operations of layout_ops.c that most users need, on a view: one allocation, no layout in between. */
 #include "view/view.h"
+#include "layout/axes.h"
+#include "layout/reshape.h"
+#include "layout/slice.h"
 
 static sv_status load(const sv_view *view, sv_view **out, struct svi_geometry *g)
 {

@@ -92,7 +92,8 @@ def add_declarations(uses, folder, symbols):
     home = homes(symbols)
     for path in sources(folder):
         if path.suffix in (".h", ".cuh"):
-            named = home.keys() & set(re.findall(r"\b[A-Za-z_]\w*", code(path.read_text())))
+            text = re.sub(r"\b(struct|enum|union)\s+\w+", " ", code(path.read_text()))  # tags are no symbols
+            named = home.keys() & set(re.findall(r"\b[A-Za-z_]\w*", text))
             uses[name(path, folder)].update(name(home[symbol], folder) for symbol in named)
 
 

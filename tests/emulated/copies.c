@@ -136,7 +136,7 @@ static void set_box_tiles(struct svi_launch_shape *shape, uint32_t per)
 static bool find_shape(const struct svi_plan *plan, bool fills, char *dst, const char *src,
                        struct svi_launch_shape *out)
 {
-    return fills ? svi_launch_fill(plan, (uintptr_t)dst, src, out)
+    return fills ? svi_family_fill(plan, (uintptr_t)dst, src, out)
                  : svi_launch_shape(plan, (uintptr_t)dst, (uintptr_t)src, out);
 }
 

@@ -5,6 +5,12 @@
 
 #include "base/checked.h"
 #include "layout/geometry.h"
+#include "layout/axes.h"
+#include "layout/merge.h"
+#include "layout/order.h"
+#include "layout/repack.h"
+#include "layout/reshape.h"
+#include "layout/slice.h"
 
 static struct svi_geometry make(int32_t ndim, const int64_t *shape)
 {

@@ -1,0 +1,12 @@
+/* The same bytes as items of another size. */
+#ifndef SVI_LAYOUT_REPACK_H
+#define SVI_LAYOUT_REPACK_H
+
+#include "layout/geometry.h"
+
+/* Largest item size that divides limit and that svi_geometry_repack() takes; that of g where none is larger. */
+sv_status svi_geometry_max_itemsize(const struct svi_geometry *g, int64_t limit, uintptr_t address, int32_t axis,
+                                    int64_t *out);
+sv_status svi_geometry_repack(struct svi_geometry *g, int64_t itemsize, uintptr_t address, int32_t axis, bool keep_dim);
+
+#endif

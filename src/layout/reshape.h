@@ -1,0 +1,11 @@
+/* Another shape of the same elements: reshape, broadcast, split. */
+#ifndef SVI_LAYOUT_RESHAPE_H
+#define SVI_LAYOUT_RESHAPE_H
+
+#include "layout/geometry.h"
+
+sv_status svi_geometry_reshape(struct svi_geometry *g, int32_t ndim, const int64_t *shape);
+sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int64_t *shape);
+sv_status svi_geometry_split_axis(struct svi_geometry *g, int32_t axis, int32_t count, const int64_t *extents);
+
+#endif
