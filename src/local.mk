@@ -26,20 +26,26 @@ HOST_FILES = \
 	src/host/base/untouched.c \
 	src/host/base/untouched.h \
 	src/host/compound/cast.c \
+	src/host/compound/cast.h \
 	src/host/compound/cast_blocks.c \
+	src/host/compound/cast_blocks.h \
 	src/host/compound/cast_repeated.c \
 	src/host/compound/cast_small.c \
 	src/host/compound/cast_transpose.c \
+	src/host/compound/cast_transpose.h \
 	src/host/compound/exchange.c \
 	src/host/compound/exchange.h \
 	src/host/compound/two_pass.c \
+	src/host/compound/two_pass.h \
 	src/host/convert/cast_job.h \
 	src/host/convert/convert.c \
 	src/host/convert/convert.h \
 	src/host/convert/scaled.c \
+	src/host/convert/scaled.h \
 	src/host/dispatch/dispatch.c \
 	src/host/dispatch/dispatch.h \
 	src/host/front/candidates.c \
+	src/host/front/candidates.h \
 	src/host/front/compound.c \
 	src/host/front/compound.h \
 	src/host/front/host.c \
@@ -78,6 +84,7 @@ HOST_FILES = \
 	src/host/machine/machine.c \
 	src/host/machine/machine.h \
 	src/host/machine/tuning_file.c \
+	src/host/machine/tuning_file.h \
 	src/host/permute/permute.c \
 	src/host/permute/permute.h \
 	src/host/permute/permute_loops.c \
@@ -94,11 +101,15 @@ HOST_FILES = \
 	src/host/strided/strided_runs.h \
 	src/host/strided/via_buffer.c \
 	src/host/transpose/block_run.c \
+	src/host/transpose/block_run.h \
 	src/host/transpose/blocking.c \
 	src/host/transpose/blocking.h \
 	src/host/transpose/blocks.c \
+	src/host/transpose/blocks.h \
 	src/host/transpose/blocks_nt.c \
+	src/host/transpose/blocks_nt.h \
 	src/host/transpose/cached.c \
+	src/host/transpose/cached.h \
 	src/host/transpose/element_tiles.c \
 	src/host/transpose/element_tiles.h \
 	src/host/transpose/packed_tiles.c \
@@ -191,6 +202,7 @@ libsvcore_la_SOURCES = \
 	src/dtype/format_names.h \
 	src/dtype/numbers.h \
 	src/layout/axes.c \
+	src/layout/axes.h \
 	src/layout/geometry.c \
 	src/layout/geometry.h \
 	src/layout/layout.c \
@@ -201,10 +213,15 @@ libsvcore_la_SOURCES = \
 	src/layout/layout_query.c \
 	src/layout/layout_text.c \
 	src/layout/merge.c \
+	src/layout/merge.h \
 	src/layout/order.c \
+	src/layout/order.h \
 	src/layout/repack.c \
+	src/layout/repack.h \
 	src/layout/reshape.c \
+	src/layout/reshape.h \
 	src/layout/slice.c \
+	src/layout/slice.h \
 	src/memory/adapter.c \
 	src/memory/adapter_torch.c \
 	src/memory/allocator.c \
@@ -245,6 +262,7 @@ libsvcore_la_SOURCES = \
 	src/memory/storage.c \
 	src/memory/storage.h \
 	src/memory/storage_work.c \
+	src/memory/storage_work.h \
 	src/memory/uses.c \
 	src/memory/uses.h \
 	src/overlap/basis.c \
@@ -281,7 +299,8 @@ libsvcore_la_SOURCES = \
 	src/view/view_interface.c \
 	src/view/view_kernel.c \
 	src/view/view_ops.c \
-	src/view/view_query.c
+	src/view/view_query.c \
+	src/view/view_query.h
 
 ## Which kernel copies what: without a header of CUDA. Where CUDA is not built, only tests have it.
 LAUNCH_FILES = \
@@ -292,18 +311,26 @@ LAUNCH_FILES = \
 	src/cuda/launch_batched.c \
 	src/cuda/launch_batched.h \
 	src/cuda/launch_box.c \
+	src/cuda/launch_box.h \
 	src/cuda/launch_cast.c \
+	src/cuda/launch_cast.h \
 	src/cuda/launch_channels.c \
+	src/cuda/launch_channels.h \
 	src/cuda/launch_families.h \
 	src/cuda/launch_fill.c \
+	src/cuda/launch_fill.h \
 	src/cuda/launch_flat.c \
+	src/cuda/launch_flat.h \
 	src/cuda/launch_line.c \
+	src/cuda/launch_line.h \
 	src/cuda/launch_parts.c \
 	src/cuda/launch_parts.h \
 	src/cuda/launch_row.c \
+	src/cuda/launch_row.h \
 	src/cuda/launch_shape.c \
 	src/cuda/launch_shape.h \
-	src/cuda/launch_tile.c
+	src/cuda/launch_tile.c \
+	src/cuda/launch_tile.h
 
 if HAVE_CUDA
 libsvcore_la_SOURCES += \
@@ -311,38 +338,57 @@ libsvcore_la_SOURCES += \
 	src/cuda/api.c \
 	src/cuda/api.h \
 	src/cuda/batched_copy.c \
+	src/cuda/batched_copy.h \
 	src/cuda/batched_ring.c \
-	src/cuda/copies.h \
+	src/cuda/batched_ring.h \
 	src/cuda/cuda.c \
 	src/cuda/device_scratch.c \
+	src/cuda/device_scratch.h \
 	src/cuda/driver.c \
 	src/cuda/driver.h \
 	src/cuda/error.c \
+	src/cuda/error.h \
 	src/cuda/event.c \
+	src/cuda/event.h \
 	src/cuda/fatbin.S \
 	src/cuda/find.c \
+	src/cuda/find.h \
 	src/cuda/hint.c \
+	src/cuda/hint.h \
 	src/cuda/ipc_cuda.c \
+	src/cuda/ipc_cuda.h \
 	src/cuda/kernel_copy.c \
+	src/cuda/kernel_copy.h \
 	src/cuda/launch_count.c \
+	src/cuda/launch_count.h \
 	src/cuda/library.c \
+	src/cuda/library.h \
 	src/cuda/mapped.c \
+	src/cuda/mapped.h \
 	src/cuda/memory_cuda.c \
-	src/cuda/operations.h \
+	src/cuda/memory_cuda.h \
 	src/cuda/packed.c \
+	src/cuda/packed.h \
 	src/cuda/pages.c \
+	src/cuda/pages.h \
 	src/cuda/pitched.c \
+	src/cuda/pitched.h \
 	src/cuda/pointer_cuda.c \
+	src/cuda/pointer_cuda.h \
 	src/cuda/pool.c \
+	src/cuda/pool.h \
 	src/cuda/property.c \
+	src/cuda/property.h \
 	src/cuda/ring.c \
 	src/cuda/ring.h \
 	src/cuda/ringed.c \
+	src/cuda/ringed.h \
 	src/cuda/route.c \
 	src/cuda/route.h \
 	src/cuda/scope.c \
 	src/cuda/scope.h \
-	src/cuda/staged.c
+	src/cuda/staged.c \
+	src/cuda/staged.h
 else
 libsvcore_la_SOURCES += src/cuda/absent.c
 endif

@@ -15,6 +15,7 @@
 #include "memory/buffer.h"
 #include "copy/bytes.h"
 #include "base/checked.h"
+#include "memory/storage_work.h"
 
 static bool is_of_cuda(struct svi_device device)
 {

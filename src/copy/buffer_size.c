@@ -6,6 +6,7 @@
 
 #include "memory/buffer.h"
 #include "base/checked.h"
+#include "memory/storage_work.h"
 
 static sv_status check_root(const sv_buffer *buffer)
 {

@@ -94,30 +94,10 @@ struct svi_cuda_api {
 
 extern struct svi_cuda_api svi_cuda_api;
 
-/* Sets the message to what failed and the runtime's words, and leaves no error pending. The second is for functions of
- * the driver, whose errors have the same numbers and are never pending. */
-sv_status svi_cuda_fail(cudaError_t error, const char *what);
-sv_status svi_cuda_fail_driver(int error, const char *what);
-/* The same of so many bytes of some memory. */
-sv_status svi_cuda_fail_to_allocate(cudaError_t error, int64_t nbytes, const char *memory);
-
-/* Makes a device the thread's own, and gives it back the one it had before. The second returns status, unless that was
- * SV_OK and giving back fails. */
-sv_status svi_cuda_enter(int device, int *before);
-sv_status svi_cuda_leave(int device, int before, sv_status status);
-
 static inline cudaStream_t svi_cuda_stream(uintptr_t stream)
 {
     return stream == 0 ? cudaStreamLegacy : (cudaStream_t)stream;
 }
-
-/* The device of a stream: default streams are of the one given, others of their own. */
-sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out);
-
-/* As of struct svi_backend. */
-sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other);
-sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream);
-sv_status svi_cuda_settle(struct svi_device device, uintptr_t stream);
 
 /* What the first call in this process found. */
 struct svi_cuda_found {
@@ -125,20 +105,5 @@ struct svi_cuda_found {
     int32_t count;
     char text[SVI_DETAIL];
 };
-
-const struct svi_cuda_found *svi_cuda_find(void);
-/* SV_OK when there are devices, and this process, not one it was forked from, has found them and is not exiting. */
-sv_status svi_cuda_check_ready(void);
-
-/* Whether this process was forked from the one that found the devices. */
-bool svi_cuda_is_forked(void);
-
-/* Whether the runtime has been cleaned up, or is about to be, because the process exits or the library is unloaded.
- * What it held is given up then. */
-bool svi_cuda_is_gone(void);
-void svi_cuda_set_gone(void);
-
-/* A kernel of enum svi_kernel; the first call loads the embedded kernels. */
-sv_status svi_cuda_kernel(int32_t kernel, cudaKernel_t *out);
 
 #endif

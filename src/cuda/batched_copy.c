@@ -1,6 +1,12 @@
 /* Many small copies in one launch, whose time would else be theirs. */
-#include "cuda/copies.h"
+#include "cuda/api.h"
+#include "cuda/launch_parts.h"
 #include "cuda/route.h"
+#include "cuda/batched_copy.h"
+#include "cuda/batched_ring.h"
+#include "cuda/kernel_copy.h"
+#include "cuda/mapped.h"
+#include "cuda/pitched.h"
 
 enum {
     MOST = 1 << 20,        /* bytes of a copy: launches of larger ones cost little */

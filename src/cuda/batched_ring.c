@@ -5,9 +5,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "cuda/copies.h"
+#include "cuda/api.h"
+#include "cuda/launch_parts.h"
 #include "cuda/ring.h"
 #include "plan/detour.h"
+#include "cuda/batched_ring.h"
+#include "cuda/kernel_copy.h"
 
 enum { ALIGNMENT = 16, ROOM = 2 * ALIGNMENT /* bytes of a slot that a copy may need besides its own */ };
 

@@ -2,11 +2,23 @@
 #include <stdio.h>
 
 #include "cuda/api.h"
-#include "cuda/copies.h"
+#include "cuda/launch_parts.h"
 #include "cuda/launch_shape.h"
-#include "cuda/operations.h"
+#include "backend/memory.h"
 #include "cuda/route.h"
 #include "cuda/scope.h"
+#include "cuda/batched_copy.h"
+#include "cuda/error.h"
+#include "cuda/event.h"
+#include "cuda/find.h"
+#include "cuda/kernel_copy.h"
+#include "cuda/launch_count.h"
+#include "cuda/mapped.h"
+#include "cuda/memory_cuda.h"
+#include "cuda/packed.h"
+#include "cuda/pitched.h"
+#include "cuda/ringed.h"
+#include "cuda/staged.h"
 
 static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
 {

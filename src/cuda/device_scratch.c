@@ -1,9 +1,13 @@
 /* Memory of a device that a copy has for itself, in the order of its stream. */
 #include <pthread.h>
 
-#include "cuda/copies.h"
-#include "cuda/operations.h"
+#include "cuda/api.h"
+#include "cuda/launch_parts.h"
+#include "backend/memory.h"
 #include "base/status.h"
+#include "cuda/device_scratch.h"
+#include "cuda/error.h"
+#include "cuda/pool.h"
 
 /*
  * It comes from pools of libsv's own, one for each device. A device's default pool gives all of its memory back whenever

@@ -2,6 +2,8 @@
 #include <stdio.h>
 
 #include "cuda/api.h"
+#include "cuda/error.h"
+#include "cuda/find.h"
 
 static sv_status status_of(cudaError_t error)
 {

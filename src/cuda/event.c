@@ -1,7 +1,10 @@
 /* The order of streams, by events: those that live for one call, and those that buffers keep. */
 #include "cuda/driver.h"
-#include "cuda/operations.h"
+#include "backend/memory.h"
 #include "cuda/scope.h"
+#include "cuda/error.h"
+#include "cuda/event.h"
+#include "cuda/find.h"
 
 enum {
     CONTEXTS_SINCE = 4000,

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cuda/api.h"
+#include "cuda/find.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct svi_cuda_found found;

@@ -4,8 +4,13 @@
  */
 #include "base/alloc.h"
 #include "cuda/driver.h"
-#include "cuda/operations.h"
+#include "backend/memory.h"
 #include "cuda/scope.h"
+#include "cuda/error.h"
+#include "cuda/event.h"
+#include "cuda/find.h"
+#include "cuda/hint.h"
+#include "cuda/property.h"
 
 enum { BATCHES_SINCE = 13000 };
 

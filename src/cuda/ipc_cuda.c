@@ -2,8 +2,10 @@
 #include <string.h>
 
 #include "cuda/driver.h"
-#include "cuda/operations.h"
+#include "backend/memory.h"
 #include "cuda/scope.h"
+#include "cuda/error.h"
+#include "cuda/ipc_cuda.h"
 
 enum { ADDRESS_RANGE_SINCE = 4000 };
 

@@ -1,7 +1,12 @@
 /* Copies by the kernels of a device: both addresses are ones that it reads and writes itself. */
-#include "cuda/copies.h"
+#include "cuda/api.h"
+#include "cuda/launch_parts.h"
 #include "cuda/launch_batched.h"
 #include "cuda/launch_shape.h"
+#include "cuda/error.h"
+#include "cuda/kernel_copy.h"
+#include "cuda/launch_fill.h"
+#include "cuda/library.h"
 
 enum { WORD = 4, LEAST_SHIFTED = 1 << 16 /* bytes */ };
 

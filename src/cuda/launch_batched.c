@@ -4,6 +4,7 @@
 
 #include "cuda/launch_families.h"
 #include "cuda/launch_shape.h"
+#include "cuda/launch_flat.h"
 
 _Static_assert((int)SVI_TRANSFERS == (int)SVI_LAUNCH_BATCH, "a call is a launch");
 

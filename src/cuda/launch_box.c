@@ -1,6 +1,7 @@
 /* Transposes by tiles of several axes: runs shorter than tile.cu's, and items that are no power of two. */
 #include "base/checked.h"
 #include "cuda/launch_families.h"
+#include "cuda/launch_box.h"
 
 enum {
     LEAST = 4096,       /* bytes of a plan; with fewer, the places of items take longer than the items */

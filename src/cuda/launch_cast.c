@@ -1,5 +1,6 @@
 /* Plans that convert, by items in the order of the destination. */
 #include "cuda/launch_families.h"
+#include "cuda/launch_cast.h"
 
 static int64_t word_of(const struct svi_plan *plan, uintptr_t address, int64_t offset, const int64_t *strides,
                        int64_t item)

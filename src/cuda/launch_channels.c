@@ -1,6 +1,7 @@
 /* Transposes with an axis of a few items that are neighbours on one side: pixels to planes, and back. */
 #include "base/checked.h"
 #include "cuda/launch_families.h"
+#include "cuda/launch_channels.h"
 
 enum {
     MOST_CHANNELS = 32,

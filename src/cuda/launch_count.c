@@ -1,9 +1,14 @@
 /* How many operations a copy gives to a stream, route by route: each chunk is looked at as the route would. */
 #include "base/alloc.h"
-#include "cuda/copies.h"
+#include "cuda/api.h"
+#include "cuda/launch_parts.h"
 #include "cuda/ring.h"
 #include "cuda/route.h"
 #include "plan/split.h"
+#include "cuda/kernel_copy.h"
+#include "cuda/launch_count.h"
+#include "cuda/packed.h"
+#include "cuda/pitched.h"
 
 /* What a chunk needs; too much for the stack. */
 struct halves {

@@ -1,5 +1,6 @@
 /* Fills: rows by vectors, all other strides by words of the item. */
 #include "cuda/launch_shape.h"
+#include "cuda/launch_fill.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Any plan, by words in the order of the destination. */
 #include "cuda/launch_families.h"
+#include "cuda/launch_flat.h"
 
 static const int32_t few[] = {SVI_KERNEL_flat_1, SVI_KERNEL_flat_2, SVI_KERNEL_flat_4, SVI_KERNEL_flat_8,
                               SVI_KERNEL_flat_16};

@@ -1,5 +1,6 @@
 /* Runs in both: long ones by 16 KiB of one, shorter ones some at a time. */
 #include "cuda/launch_families.h"
+#include "cuda/launch_line.h"
 
 enum {
     LONG_ROW = 2048,                                       /* bytes of a row by line */

@@ -1,5 +1,6 @@
 /* Rows whose source stands still or goes backwards. */
 #include "cuda/launch_families.h"
+#include "cuda/launch_row.h"
 
 enum { SHORTEST_ROW = 64 }; /* bytes */
 

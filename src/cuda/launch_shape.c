@@ -1,6 +1,13 @@
 #include "cuda/launch_shape.h"
 
 #include "cuda/launch_families.h"
+#include "cuda/launch_box.h"
+#include "cuda/launch_cast.h"
+#include "cuda/launch_channels.h"
+#include "cuda/launch_flat.h"
+#include "cuda/launch_line.h"
+#include "cuda/launch_row.h"
+#include "cuda/launch_tile.h"
 
 /* Of plans that do not convert, the first that takes a plan. flat takes all whose extents are below 2^31. */
 static svi_launch_family *const families[] = {

@@ -12,6 +12,5 @@ bool svi_launch_shape(const struct svi_plan *plan, uintptr_t dst, uintptr_t src,
 
 /* The same of a fill with an item, whose plan has at most SVI_FILL_AXES axes and a source that stands still. */
 enum { SVI_FILL_AXES = SVI_LAUNCH_AXES - 1 };
-bool svi_family_fill(const struct svi_plan *plan, uintptr_t dst, const char *item, struct svi_launch_shape *out);
 
 #endif

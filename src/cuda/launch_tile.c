@@ -1,5 +1,6 @@
 /* Transposes by tiles of 16 KiB. */
 #include "cuda/launch_families.h"
+#include "cuda/launch_tile.h"
 
 enum {
     SHORTEST_RUN = 64, /* bytes */

@@ -4,6 +4,8 @@
 #include "cuda/api.h"
 #include "cuda/kernel_list.h"
 #include "cuda/scope.h"
+#include "cuda/error.h"
+#include "cuda/library.h"
 
 extern const char svi_fatbin[];
 

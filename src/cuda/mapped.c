@@ -1,6 +1,12 @@
 /* Copies by a kernel that reads or writes pinned memory of the host itself. */
-#include "cuda/copies.h"
+#include "cuda/api.h"
+#include "cuda/launch_parts.h"
 #include "plan/detour.h"
+#include "cuda/error.h"
+#include "cuda/kernel_copy.h"
+#include "cuda/mapped.h"
+#include "cuda/pitched.h"
+#include "cuda/staged.h"
 
 sv_status svi_cuda_find_mapped(const void *pinned, char **out)
 {

@@ -1,10 +1,22 @@
 /* What the CUDA backend does for memory: its table, and allocations that no stream puts in order. */
 #include <stdio.h>
 
-#include "cuda/copies.h"
-#include "cuda/operations.h"
+#include "cuda/api.h"
+#include "cuda/launch_parts.h"
+#include "backend/memory.h"
 #include "cuda/ring.h"
 #include "cuda/scope.h"
+#include "cuda/device_scratch.h"
+#include "cuda/error.h"
+#include "cuda/event.h"
+#include "cuda/find.h"
+#include "cuda/hint.h"
+#include "cuda/ipc_cuda.h"
+#include "cuda/memory_cuda.h"
+#include "cuda/pages.h"
+#include "cuda/pointer_cuda.h"
+#include "cuda/pool.h"
+#include "cuda/property.h"
 
 enum { WORDS = 160 };
 

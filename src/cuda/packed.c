@@ -5,11 +5,18 @@
  * fills a slot of the scratch memory and the one that empties it wait for each other by events.
  */
 #include "base/alloc.h"
-#include "cuda/copies.h"
+#include "cuda/api.h"
+#include "cuda/launch_parts.h"
 #include "cuda/ring.h"
 #include "cuda/route.h"
 #include "cuda/scope.h"
 #include "plan/split.h"
+#include "cuda/device_scratch.h"
+#include "cuda/error.h"
+#include "cuda/kernel_copy.h"
+#include "cuda/packed.h"
+#include "cuda/pitched.h"
+#include "cuda/staged.h"
 
 enum { LEAST_CHUNK = 1 << 16 /* bytes */, SLOTS = 2 };
 

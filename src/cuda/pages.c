@@ -1,8 +1,10 @@
 /* Page-locking of host memory that was allocated without the runtime. */
 #include <stdio.h>
 
-#include "cuda/operations.h"
+#include "backend/memory.h"
 #include "cuda/scope.h"
+#include "cuda/error.h"
+#include "cuda/pages.h"
 
 enum { WORDS = 120 };
 

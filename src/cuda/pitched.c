@@ -1,6 +1,9 @@
 /* Rows, and planes of rows, moved by the runtime's copy engine: between host and device or two devices, at any pitch,
  * without a kernel. */
-#include "cuda/copies.h"
+#include "cuda/api.h"
+#include "cuda/launch_parts.h"
+#include "cuda/error.h"
+#include "cuda/pitched.h"
 
 enum {
     LONGEST_PITCH = INT32_MAX, /* that every device takes */

@@ -3,8 +3,11 @@
  * a pool, and where that lies, only the driver tells.
  */
 #include "cuda/driver.h"
-#include "cuda/operations.h"
+#include "backend/memory.h"
 #include "cuda/scope.h"
+#include "cuda/error.h"
+#include "cuda/find.h"
+#include "cuda/pointer_cuda.h"
 
 enum { POOL_OF_POINTER = 17 /* CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE */, POINTER_ATTRIBUTE_SINCE = 4000 };
 

@@ -3,8 +3,12 @@
  * CUDA 13; where they are missing, the answer is SV_ERROR_UNSUPPORTED and says what is missing.
  */
 #include "cuda/driver.h"
-#include "cuda/operations.h"
+#include "backend/memory.h"
 #include "cuda/scope.h"
+#include "cuda/error.h"
+#include "cuda/find.h"
+#include "cuda/pool.h"
+#include "cuda/property.h"
 
 /* cudaMemAllocationTypeManaged, since 13.0 */
 enum { ALLOCATION_PINNED = 1, ALLOCATION_MANAGED = 2, DEFAULT_POOLS_SINCE = 13000 };

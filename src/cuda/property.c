@@ -1,7 +1,9 @@
 /* Numbers that describe a device. */
 #include "cuda/driver.h"
-#include "cuda/operations.h"
+#include "backend/memory.h"
 #include "cuda/scope.h"
+#include "cuda/error.h"
+#include "cuda/property.h"
 
 enum {
     HOST_POOLS = 144, /* cudaDevAttrHostMemoryPoolsSupported, since 13.0 */

@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "cuda/scope.h"
+#include "cuda/error.h"
 
 enum { RINGS = 8 };
 

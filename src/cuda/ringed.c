@@ -4,9 +4,15 @@
  * reads and writes the slot itself where there is none.
  */
 #include "base/alloc.h"
-#include "cuda/copies.h"
+#include "cuda/api.h"
+#include "cuda/launch_parts.h"
 #include "cuda/ring.h"
 #include "plan/split.h"
+#include "cuda/device_scratch.h"
+#include "cuda/error.h"
+#include "cuda/kernel_copy.h"
+#include "cuda/pitched.h"
+#include "cuda/ringed.h"
 
 enum { LEAST_CHUNK = 1 << 16 /* bytes */ };
 

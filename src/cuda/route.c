@@ -1,9 +1,13 @@
 #include "cuda/route.h"
 
-#include "cuda/copies.h"
+#include "cuda/api.h"
+#include "cuda/launch_parts.h"
 #include "cuda/launch_shape.h"
 #include "cuda/ring.h"
 #include "plan/detour.h"
+#include "cuda/find.h"
+#include "cuda/pitched.h"
+#include "cuda/staged.h"
 
 enum {
     LEAST_PACKED = 1 << 16, /* bytes */

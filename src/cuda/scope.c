@@ -1,5 +1,7 @@
 /* The thread's device and capture mode, changed for the time of a call. */
 #include "cuda/scope.h"
+#include "cuda/error.h"
+#include "cuda/find.h"
 
 /* --- the thread's device -------------------------------------------------- */
 

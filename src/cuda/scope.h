@@ -6,6 +6,7 @@
 #define SVI_CUDA_SCOPE_H
 
 #include "cuda/api.h"
+#include "cuda/find.h"
 
 enum { SVI_CUDA_ANY_DEVICE = -1 }; /* the one that is current */
 
@@ -45,5 +46,10 @@ static inline sv_status svi_cuda_freed(sv_status status)
 
     return is_given_up ? SV_OK : status;
 }
+
+/* Makes a device the thread's own, and gives it back the one it had before. The second returns status, unless that was
+ * SV_OK and giving back fails. */
+sv_status svi_cuda_enter(int device, int *before);
+sv_status svi_cuda_leave(int device, int before, sv_status status);
 
 #endif

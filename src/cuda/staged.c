@@ -5,9 +5,14 @@
  * it.
  */
 #include "base/alloc.h"
-#include "cuda/copies.h"
+#include "cuda/api.h"
+#include "cuda/launch_parts.h"
 #include "cuda/ring.h"
 #include "plan/split.h"
+#include "cuda/device_scratch.h"
+#include "cuda/kernel_copy.h"
+#include "cuda/pitched.h"
+#include "cuda/staged.h"
 
 enum { LEAST_CHUNK = 1 << 16 /* bytes */ };
 

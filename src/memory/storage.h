@@ -58,18 +58,6 @@ sv_status svi_storage_await(sv_memory kind, uint32_t traits, struct svi_device d
 /* Writes zeros in the order of the stream; those of ordinary and pinned host memory at once. */
 sv_status svi_storage_zero(sv_memory kind, struct svi_device device, char *data, int64_t nbytes, uintptr_t stream);
 
-/*
- * Around work that libsv puts on a stream, on the device where; svi_cpu for work that the host does itself, which then
- * waits. It comes after all uses, and with has_work after what the memory's own stream holds; after it, the end records
- * it where a free would not be in order otherwise. Nobody else uses the memory's list of uses meanwhile.
- */
-sv_status svi_storage_begin_work(struct svi_storage *self, uintptr_t own, bool has_work, struct svi_device where,
-                                 uintptr_t stream);
-sv_status svi_storage_end_work(struct svi_storage *self, struct svi_device where, uintptr_t stream);
-
-/* Who does what svi_storage_zero() does. */
-struct svi_device svi_storage_filler(const struct svi_storage *self);
-
 /* The failure that frees met since the last call, with the message set; SV_OK when there was none. */
 sv_status svi_storage_failure(void);
 

@@ -1,6 +1,7 @@
 /* The order of work on memory that libsv itself starts: after what used the memory before, and recorded where it
  * must be. */
 #include "memory/storage.h"
+#include "memory/storage_work.h"
 
 enum { DEFAULT_STREAMS = 2 }; /* numbers up to this one mean another stream on each device */
 

@@ -69,7 +69,4 @@ sv_status svi_view_derive(const sv_view *view, const struct svi_geometry *g, con
 /* Whether bytes [lower, upper), counted from address, are within the address space. */
 bool svi_is_addressable(uintptr_t address, int64_t lower, int64_t upper);
 
-/* SV_OK when DLPack can say it: borrowed is whole. */
-sv_status svi_view_check_borrowable(const sv_view *view);
-
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "view/view_query.h"
 
 /* --- import -------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "overlap/overlap.h"
+#include "view/view_query.h"
 
 void *sv_view_data(const sv_view *view)
 {

@@ -21,6 +21,7 @@
 #include "copy/job.h"
 #include "race.h"
 #include "tap.h"
+#include "host/front/candidates.h"
 
 enum { PAIRS = 400, WORST = 25, LEAST_RUNS = 3, MOST_RUNS = 200, HUGE_PAGE = 2 << 20, GUARD = 4096 };
 static const double budget = 0.02;  /* seconds for a loop, */

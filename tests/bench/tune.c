@@ -22,6 +22,8 @@
 #include "copy/job.h"
 #include "race.h"
 #include "tap.h"
+#include "host/front/compound.h"
+#include "host/machine/tuning_file.h"
 
 enum { ROUNDS = 9, LEAST_ROUNDS = 3, VALUES = 3, MOST_CASES = 24, LEAST_CASES = 3, STEPS = 3, HUGE_PAGE = 2 << 20 };
 static const double clear = 0.97;             /* of the time: a value that takes more is no better */

@@ -4,9 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cuda/copies.h"
+#include "cuda/api.h"
+#include "cuda/launch_parts.h"
 #include "cuda/ring.h"
 #include "fake/runtime.h"
+#include "cuda/device_scratch.h"
 
 struct fake_runtime fake;
 

@@ -9,6 +9,7 @@
 #include "host/loop/loops.h"
 #include "run/played.h"
 #include "tap.h"
+#include "host/front/compound.h"
 
 /* --- reasons ------------------------------------------------------------------------- */
 

@@ -15,6 +15,7 @@
 #include "host/loop/loops.h"
 #include "run/played.h"
 #include "tap.h"
+#include "host/front/compound.h"
 
 enum { LINE = 1024, MEMORY = 64 << 20 };
 

@@ -18,6 +18,7 @@
 #include "memory_trace.h"
 #include "tap.h"
 #include "support/pairs.h"
+#include "host/front/candidates.h"
 
 enum {
     CACHE = 1 << 20, /* the last-level cache of a machine that is played: many copies are beyond, buffers are not */

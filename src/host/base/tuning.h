@@ -136,8 +136,4 @@ struct svi_tuning_fault {
     int line; /* from 1 on; 0: no line of it */
 };
 
-/* out is base where the text does not say otherwise. */
-struct svi_tuning_fault svi_tuning_parse(const char *text, const struct svi_tuning *base, struct svi_tuning *out);
-struct svi_tuning_fault svi_tuning_read(const char *path, const struct svi_tuning *base, struct svi_tuning *out);
-
 #endif

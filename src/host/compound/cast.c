@@ -8,6 +8,10 @@
 #include "host/dispatch/dispatch.h"
 #include "host/loop/loops.h"
 #include "host/convert/convert.h"
+#include "host/compound/cast.h"
+#include "host/compound/cast_blocks.h"
+#include "host/compound/cast_transpose.h"
+#include "host/interleave/few_units.h"
 
 enum {
     BLOCKS_BYTES = 65536,  /* of the destination from which on blocks pay in cache, too, */

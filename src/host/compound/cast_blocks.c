@@ -7,6 +7,10 @@
 #include "base/checked.h"
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
+#include "host/compound/cast_blocks.h"
+#include "host/compound/two_pass.h"
+#include "host/convert/convert.h"
+#include "host/convert/scaled.h"
 
 enum { LONG_ROW = 32 }; /* items of a row that is read as one, whatever the order */
 

@@ -4,6 +4,9 @@
 #include "host/dispatch/dispatch.h"
 #include "host/loop/loops.h"
 #include "host/convert/convert.h"
+#include "host/compound/cast.h"
+#include "host/compound/cast_blocks.h"
+#include "host/compound/two_pass.h"
 
 enum { SMALL_BLOCK_BYTES = 4224 }; /* allocating memory takes as long as to convert so many */
 

@@ -9,6 +9,9 @@
 #include "host/dispatch/dispatch.h"
 #include "host/transpose/blocking.h"
 #include "host/convert/convert.h"
+#include "host/compound/cast_transpose.h"
+#include "host/transpose/block_run.h"
+#include "host/transpose/blocks_nt.h"
 
 enum {
     RUN_BYTES = 256,   /* of each row of the destination that a block makes */

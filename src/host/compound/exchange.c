@@ -4,6 +4,8 @@
 #include "host/convert/cast_job.h"
 #include "host/dispatch/dispatch.h"
 #include "host/compound/exchange.h"
+#include "host/compound/cast_blocks.h"
+#include "host/compound/two_pass.h"
 
 /* --- in order ------------------------------------------------------------- */
 

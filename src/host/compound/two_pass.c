@@ -14,6 +14,7 @@
 #include "host/transpose/transpose.h"
 #include "host/transpose/two_pass_plans.h"
 #include "host/interleave/few_units.h"
+#include "host/compound/two_pass.h"
 
 enum {
     SLAB_BYTES = 524288,       /* of a buffer from which whole lines are stored by non-temporal stores: */

@@ -46,15 +46,6 @@ struct svi_ahead {
     int64_t lines;            /* for each piece that is stored */
 };
 
-/* To a buffer, or in cache. */
-void svi_convert_items(const struct svi_cast *c, const struct svi_cast_items *items);
-
-/* To the destination. ahead: NULL, or what is prefetched meanwhile. */
-void svi_cast_run(const struct svi_cast *c, const struct svi_cast_items *items, struct svi_ahead *ahead);
-
-/* Items that it stores at once, beyond the NT threshold. */
-int64_t svi_cast_piece(const struct svi_plan *plan);
-
 /* Whether a chain is one operation that vectors go through on their way to memory. */
 static inline bool svi_converts_in_registers(const struct svi_isa *isa, const struct svi_chain *chain)
 {
@@ -63,49 +54,10 @@ static inline bool svi_converts_in_registers(const struct svi_isa *isa, const st
 
 /* --- scaled: scaled.c ---------------------------------------------------------------- */
 
-/* For one block, the whole plan. To be given to svi_scratch_free(). NULL: out of memory. */
-struct svi_scaling *svi_scaling_new(const struct svi_affine *affine);
-
-/* Its steps, one of which scales. */
-const struct svi_chain *svi_scaling_chain(const struct svi_scaling *s);
-
-/* The factors of the block's items from this one on, of which *count are wanted, and *count get them. */
-struct svi_factors svi_scaling_find(struct svi_scaling *s, int64_t first, int64_t *count);
-
-/* What items of which indices follow in the block that comes: count along each axis of the plan, from first on. */
-void svi_scaling_enter(struct svi_scaling *s, const int64_t *first, const int64_t *count);
-
 /* --- blocks: cast_blocks.c ------------------------------------------------------- */
-
-/* The first of the axes that are one run in the destination, of run items, in a block of this shape. */
-int32_t svi_cast_find_run(const struct svi_plan *plan, const int64_t *shape, int64_t *run);
-
-/* From a buffer that is dense in the order of the plan to the runs, over the count axes in front of them. */
-void svi_cast_plan_runs(const struct svi_plan *plan, const int64_t *shape, int32_t count, struct svi_plan *out);
-
-/* From the source into such a buffer or, from one whose items are converted, to the destination. */
-void svi_plan_buffered(const struct svi_plan *plan, const int64_t *shape, bool in, struct svi_plan *out);
-
-/* A block's items in the order of the destination: in the buffer, or where they are. */
-const char *svi_cast_order(const struct svi_machine *in_cache, const struct svi_plan *in, char *buffer,
-                           const char *src);
 
 /* --- all of a copy. False: out of memory ------------------------------------------------ */
 
 typedef bool svi_cast_way(const struct svi_cast *c, char *dst, const char *src);
-
-/* By a way. */
-bool svi_cast_by(const struct svi_host_copy *copy, svi_cast_way *way);
-
-/* Any: block by block. */
-bool svi_cast_blocks(const struct svi_cast *c, char *dst, const char *src);
-
-/* Pixels of 2 to 4 units, taken apart, put together or rearranged on the way: few_units.c. */
-svi_host_question svi_can_cast_pixels, svi_refuses_cast_pixels;
-bool svi_cast_pixels(const struct svi_cast *c, char *dst, const char *src);
-
-/* Beyond the cache, where the two sides have runs of two axes: cast_transpose.c. */
-bool svi_is_cast_transpose(const struct svi_plan *plan);
-bool svi_cast_transpose(const struct svi_cast *c, char *dst, const char *src);
 
 #endif

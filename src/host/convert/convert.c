@@ -9,6 +9,7 @@
 #include "host/convert/cast_job.h"
 #include "host/base/memory_hints.h"
 #include "host/convert/convert.h"
+#include "host/convert/scaled.h"
 
 enum { BETWEEN = 3072 /* bytes in the frame for what lies between two steps, of a piece */ };
 

@@ -9,4 +9,13 @@
 void svi_host_convert(const struct svi_isa *isa, const struct svi_chain *chain, char *dst, const char *src,
                       int64_t count);
 
+/* To a buffer, or in cache. */
+void svi_convert_items(const struct svi_cast *c, const struct svi_cast_items *items);
+
+/* To the destination. ahead: NULL, or what is prefetched meanwhile. */
+void svi_cast_run(const struct svi_cast *c, const struct svi_cast_items *items, struct svi_ahead *ahead);
+
+/* Items that it stores at once, beyond the NT threshold. */
+int64_t svi_cast_piece(const struct svi_plan *plan);
+
 #endif

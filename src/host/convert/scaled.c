@@ -9,6 +9,7 @@
 #include "host/convert/cast_job.h"
 #include "base/checked.h"
 #include "host/base/buffer.h"
+#include "host/convert/scaled.h"
 
 enum {
     PIECE_NUMBERS = 512,   /* whose factors are laid out at a time, */

@@ -56,43 +56,10 @@ void svi_run_plan(const struct svi_machine *machine, const struct svi_plan *plan
 /* Any plan that does not convert, by one loop. */
 svi_host_kernel svi_host_run_leaf;
 
-/* The same by one loop or by two passes that are leaves: a part of a compound copy, in cache on one side. */
-svi_host_kernel svi_host_run_block;
-
 /* --- compound.c: all loops, those that make several copies of one first --- */
-
-/* The loops that are asked before those of a form, or all that convert; the last is NULL. */
-const struct svi_loop *const *svi_front_of(const struct svi_plan *plan);
-
-/* Any plan that is of a form, and is not for register tiles; or whose form is to be found: NULL. */
-void svi_host_run_form(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_form *form,
-                       char *dst, const char *src);
-
-/* Which loop svi_host_run runs between the addresses of elements [0,...,0]. */
-const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const struct svi_plan *plan, char *dst,
-                                     const char *src);
 
 /* --- candidates.c: all loops that can do a copy --- */
 
-/* How many can do a copy between the addresses of elements [0,...,0]; the first one is what would be chosen. Nothing is
- * copied. out: room for SVI_CANDIDATES. */
-int svi_host_candidates(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                        struct svi_candidate *out);
-
-/* Does the plan that a candidate was found for, or a part of it, between any addresses. False, and nothing is copied:
- * the loop is not for this plan between these addresses, or there is no memory. */
-bool svi_host_run_candidate(const struct svi_machine *machine, const struct svi_plan *plan,
-                            const struct svi_candidate *candidate, char *dst, const char *src);
-
-/* Whether it would; nothing is copied. */
-bool svi_host_can_run_candidate(const struct svi_machine *machine, const struct svi_plan *plan,
-                                const struct svi_candidate *candidate, char *dst, const char *src);
-
 enum { SVI_SOME_PAGE = 1 << 20, SVI_OTHER_PAGE = 1 << 21 }; /* addresses where pages begin, to ask of */
-
-/* The same in words, with all loops that are asked before it. kept: NULL, or the loop that measuring kept, which can do
- * the copy. */
-void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
-                      const struct svi_candidate *kept, struct svi_text *out);
 
 #endif

@@ -5,6 +5,8 @@
 #include "host/dispatch/dispatch.h"
 
 #include "host/loop/loops.h"
+#include "host/front/candidates.h"
+#include "host/front/compound.h"
 
 struct list {
     struct svi_candidate *candidate;

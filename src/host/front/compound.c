@@ -6,6 +6,7 @@
 #include "host/convert/cast_job.h"
 #include "host/loop/loops.h"
 #include "host/front/compound.h"
+#include "host/convert/scaled.h"
 
 /* --- broadcast: elements that the source repeats, by stride 0 along an axis, are ordered once, then copied -------- */
 

@@ -9,6 +9,7 @@
 #include "host/transpose/register_tiles.h"
 #include "host/front/compound.h"
 #include "host/compound/exchange.h"
+#include "host/front/candidates.h"
 
 /* --- the backend ---------------------------------------------------------- */
 

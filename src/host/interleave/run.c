@@ -6,6 +6,7 @@
 #include "host/interleave/run.h"
 
 #include "host/base/buffer.h"
+#include "host/convert/convert.h"
 
 enum {
     SMALL_COPY_BYTES = 16384, /* of a copy whose buffer is in a frame */

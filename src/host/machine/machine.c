@@ -1,4 +1,5 @@
 #include "host/machine/machine.h"
+#include "host/machine/tuning_file.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/read_file.h"
+#include "host/machine/tuning_file.h"
 
 /* --- a line ------------------------------------------------------------------- */
 

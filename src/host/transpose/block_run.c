@@ -8,6 +8,8 @@
 #include "base/checked.h"
 #include "host/transpose/blocking.h"
 #include "host/base/memory_hints.h"
+#include "host/transpose/block_run.h"
+#include "host/transpose/blocks.h"
 
 enum { PIECE_BYTES = 512 /* that are packed or prefetched at a time, at most, after as many are stored */ };
 

@@ -30,15 +30,9 @@ static inline bool svi_is_matrix(const struct svi_plan *plan)
     return plan->dst[plan->ndim - 1] == plan->item && svi_abs(plan->src[plan->tile]) == (uint64_t)plan->item;
 }
 
-/* The first plane of a transpose whose axes are both runs. */
-struct svi_matrix svi_matrix_of(const struct svi_host_copy *c);
-
 /* Reasons that several loops have: rows that begin anywhere, with which cached.c is faster, from twice as much; and
  * elements of odd sizes in cache, or whose rows are stored as whole lines. */
 svi_host_question svi_refuses_unaligned, svi_refuses_odd;
-
-/* The same of elements of odd sizes, or of rows as elements of a plan of their own. False where it is not that. */
-bool svi_odd_matrix(const struct svi_host_copy *c, struct svi_plan *plan, struct svi_matrix *m);
 
 static inline struct svi_matrix svi_matrix_part(const struct svi_matrix *m, int64_t row, int64_t rows, int64_t column,
                                                 int64_t columns)
@@ -94,9 +88,6 @@ static inline void svi_matrix_strip(const struct svi_tile *tile, const struct sv
         tile->run(p.dst, p.dst_pitch, p.src, p.src_pitch, 1, m->item);
     }
 }
-
-/* Rows pitch bytes apart, most at most, a line of each of which L1 holds: cached.c. */
-int64_t svi_rows_that_stay(int64_t pitch, int64_t most);
 
 /* --- axis groups -------------------------------------------------------------- */
 
@@ -186,9 +177,6 @@ void svi_blocking_close(struct svi_blocking *blocking);
 /* Whether each step of the axes that are no rows goes on by whole lines of the destination. */
 bool svi_keeps_lines(const struct svi_plan *plan, const bool *rows);
 
-/* Whether an interior is not all of it. */
-bool svi_has_edges(const struct svi_matrix *m, const struct svi_interior *interior);
-
 /* Whether rows of the destination have ends that are no whole lines, and are so short that these take most of the time
  * (measured: doc/copy_experiments.md). */
 enum { SVI_LONG_ROW = 4096 };
@@ -197,10 +185,6 @@ static inline bool svi_has_dear_edges(const struct svi_matrix *m, const struct s
 {
     return interior->lead == 0 && interior->rows < m->rows && m->rows * m->item < SVI_LONG_ROW;
 }
-
-/* All of a transpose but its interior, by tiles. */
-void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
-                    const struct svi_interior *interior);
 
 /* --- the walk: straight from the source, or by way of a buffer --------------------- */
 
@@ -218,20 +202,8 @@ struct svi_blocks {
     struct svi_odometer at;
 };
 
-/* The blocking is open. */
-void svi_blocks_begin(struct svi_blocks *b, const struct svi_blocking *blocking, char *dst, const char *src);
-
-/* False after the last: at the first again. */
-bool svi_blocks_next(struct svi_blocks *b);
-
-/* How many there are along the axes from one on, of those that a walk has: 0: all. */
-int64_t svi_blocks_count(const struct svi_blocks *b, int32_t axis);
-
 /* A block is stored while the next one comes to a second buffer or to the caches. */
 struct svi_walk;
-
-/* A part of so many of a block is stored: as large a part of the next one is brought. */
-void svi_bring_part(struct svi_walk *walk, int64_t part, int64_t all);
 
 /* A block that is packed into a buffer, whose rows are pitch bytes apart. */
 struct svi_packed {
@@ -250,15 +222,5 @@ struct svi_block_run {
     void (*store)(void *work, const struct svi_packed *packed); /* NULL: as whole lines, by non-temporal stores */
     void *work;
 };
-
-/* False: out of memory. */
-bool svi_run_blocks(struct svi_blocking *blocking, const struct svi_isa *isa, const struct svi_block_run *run,
-                    char *dst, const char *src);
-
-/* Whether the rows of a block stay in the caches until all of a line is read. */
-bool svi_stays_in_cache(const struct svi_blocking *blocking);
-
-/* Whether rows are few columns that are no whole lines, and follow each other: in the source and in a packed block. */
-bool svi_blocking_is_dense(const struct svi_blocking *blocking);
 
 #endif

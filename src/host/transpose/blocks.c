@@ -1,6 +1,7 @@
 /* Walks over the blocks of a transpose: blocking.h. */
 #include "base/checked.h"
 #include "host/transpose/blocking.h"
+#include "host/transpose/blocks.h"
 
 enum { DENSE_ROW_BYTES = 512 /* of rows that are packed as one where they follow each other */ };
 

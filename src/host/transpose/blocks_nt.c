@@ -7,6 +7,8 @@
 #include "host/transpose/blocking.h"
 #include "host/loop/loops.h"
 #include "host/transpose/transpose.h"
+#include "host/transpose/block_run.h"
+#include "host/transpose/blocks_nt.h"
 
 enum {
     /* Processors that foresee rows prefetch */

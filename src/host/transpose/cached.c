@@ -7,6 +7,7 @@
 #include "host/loop/loops.h"
 #include "host/base/memory_hints.h"
 #include "host/transpose/transpose.h"
+#include "host/transpose/cached.h"
 
 enum {
     L1_SETS = 64,

@@ -11,6 +11,7 @@
 #include "host/loop/loops.h"
 #include "host/transpose/element_tiles.h"
 #include "host/rows/rows_nt.h"
+#include "host/transpose/transpose.h"
 
 enum {
     LONG_ODD_BYTES = 512,   /* of an odd element that is a run by itself */

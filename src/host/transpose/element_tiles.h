@@ -9,4 +9,7 @@
 /* Whether items or short rows, not of a tile's size, have one order in the source and another in the destination. */
 bool svi_is_odd(const struct svi_plan *plan);
 
+/* The same of elements of odd sizes, or of rows as elements of a plan of their own. False where it is not that. */
+bool svi_odd_matrix(const struct svi_host_copy *c, struct svi_plan *plan, struct svi_matrix *m);
+
 #endif

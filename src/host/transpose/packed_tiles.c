@@ -9,6 +9,8 @@
 #include "host/loop/loops.h"
 #include "host/base/memory_hints.h"
 #include "host/transpose/transpose.h"
+#include "host/transpose/blocks.h"
+#include "host/transpose/cached.h"
 
 enum {
     RUN_BYTES = 256,      /* of a row of the destination that a block has, */

@@ -11,6 +11,9 @@
 #include "host/transpose/blocking.h"
 #include "host/loop/loops.h"
 #include "host/transpose/transpose.h"
+#include "host/transpose/blocks.h"
+#include "host/transpose/blocks_nt.h"
+#include "host/transpose/element_tiles.h"
 
 enum {
     THIRDS_ROWS = 16,      /* of elements of 12 and 24 bytes that are read at a time; */

@@ -22,4 +22,7 @@ svi_host_question svi_can_stream_matrix, svi_refuses_to_stream_matrix;
 /* Whether it has no tiles, or such that are slow: short rows beyond the cache, and tiny planes in it. */
 bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *plan);
 
+/* The first plane of a transpose whose axes are both runs. */
+struct svi_matrix svi_matrix_of(const struct svi_host_copy *c);
+
 #endif

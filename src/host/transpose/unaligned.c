@@ -11,6 +11,9 @@
 #include "host/base/buffer.h"
 #include "host/loop/loops.h"
 #include "host/transpose/transpose.h"
+#include "host/transpose/block_run.h"
+#include "host/transpose/blocks.h"
+#include "host/transpose/element_tiles.h"
 
 enum {
     BYTES_PANEL_BYTES = 1024,   /* of a row of a block at most where elements are bytes: it has many rows */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fake/fake.h"
+#include "cuda/error.h"
 
 static const struct svi_device first = {SV_DEVICE_CUDA, 0}, second = {SV_DEVICE_CUDA, 1}, host = {SV_DEVICE_CPU, 0};
 

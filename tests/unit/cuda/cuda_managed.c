@@ -5,6 +5,7 @@
 
 #include "fake/fake.h"
 #include "sv.h"
+#include "cuda/find.h"
 
 enum {
     CPU = SV_DEVICE_CPU,

@@ -11,6 +11,7 @@
 
 #include "device/backends.h"
 #include "fake/fake.h"
+#include "cuda/find.h"
 
 #define OPS (svi_cuda.memory)
 

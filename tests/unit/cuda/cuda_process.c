@@ -10,6 +10,7 @@
 #include "cuda/ring.h"
 #include "fake/fake.h"
 #include "sv.h"
+#include "cuda/find.h"
 
 static const struct svi_device cpu = {SV_DEVICE_CPU, 0}, first = {SV_DEVICE_CUDA, 0};
 

@@ -3,6 +3,8 @@
 
 #include "fake/fake.h"
 #include "sv.h"
+#include "cuda/event.h"
+#include "cuda/find.h"
 
 static uintptr_t streams[4]; /* what the cases call 10, 110, 120 and 220: the hundreds are the device */
 

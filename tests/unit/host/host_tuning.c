@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "host/machine/machine.h"
 #include "sv.h"
+#include "host/machine/tuning_file.h"
 
 /* Each family's values are ones that a field can have, and no others are taken. */
 Test(host_tuning, fields)

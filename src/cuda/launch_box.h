@@ -1,0 +1,9 @@
+/* Transposes by tiles of several axes. */
+#ifndef SVI_CUDA_LAUNCH_BOX_H
+#define SVI_CUDA_LAUNCH_BOX_H
+
+#include "cuda/launch_families.h"
+
+svi_launch_family svi_family_box; svi_launch_family svi_family_box_cast; /* of those that convert */
+
+#endif

@@ -1,0 +1,19 @@
+/* The order of work on memory that libsv itself starts. */
+#ifndef SVI_MEMORY_STORAGE_WORK_H
+#define SVI_MEMORY_STORAGE_WORK_H
+
+#include "memory/storage.h"
+
+/*
+ * Around work that libsv puts on a stream, on the device where; svi_cpu for work that the host does itself, which then
+ * waits. It comes after all uses, and with has_work after what the memory's own stream holds; after it, the end records
+ * it where a free would not be in order otherwise. Nobody else uses the memory's list of uses meanwhile.
+ */
+sv_status svi_storage_begin_work(struct svi_storage *self, uintptr_t own, bool has_work, struct svi_device where,
+                                 uintptr_t stream);
+sv_status svi_storage_end_work(struct svi_storage *self, struct svi_device where, uintptr_t stream);
+
+/* Who does what svi_storage_zero() does. */
+struct svi_device svi_storage_filler(const struct svi_storage *self);
+
+#endif
