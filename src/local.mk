@@ -30,7 +30,9 @@ HOST_FILES = \
 	src/host/compound/cast_blocks.c \
 	src/host/compound/cast_blocks.h \
 	src/host/compound/cast_repeated.c \
+	src/host/compound/cast_repeated.h \
 	src/host/compound/cast_small.c \
+	src/host/compound/cast_small.h \
 	src/host/compound/cast_transpose.c \
 	src/host/compound/cast_transpose.h \
 	src/host/compound/exchange.c \
@@ -44,11 +46,13 @@ HOST_FILES = \
 	src/host/convert/scaled.h \
 	src/host/dispatch/dispatch.c \
 	src/host/dispatch/dispatch.h \
+	src/host/dispatch/loops.h \
 	src/host/front/candidates.c \
 	src/host/front/candidates.h \
 	src/host/front/compound.c \
 	src/host/front/compound.h \
 	src/host/front/host.c \
+	src/host/front/host.h \
 	src/host/interleave/few_channels.c \
 	src/host/interleave/few_channels.h \
 	src/host/interleave/few_units.c \
@@ -56,12 +60,17 @@ HOST_FILES = \
 	src/host/interleave/run.c \
 	src/host/interleave/run.h \
 	src/host/isa/avx2.c \
+	src/host/isa/avx2.h \
 	src/host/isa/avx512.c \
+	src/host/isa/avx512.h \
 	src/host/isa/baseline.c \
+	src/host/isa/baseline.h \
 	src/host/isa/cast_streams.h \
 	src/host/isa/channels.h \
 	src/host/isa/convert_avx2.c \
+	src/host/isa/convert_avx2.h \
 	src/host/isa/convert_avx512.c \
+	src/host/isa/convert_avx512.h \
 	src/host/isa/convert_loops.h \
 	src/host/isa/convert_numbers.h \
 	src/host/isa/convert_vectors.h \
@@ -80,7 +89,6 @@ HOST_FILES = \
 	src/host/loop/crowding.h \
 	src/host/loop/facts.h \
 	src/host/loop/loop.h \
-	src/host/loop/loops.h \
 	src/host/machine/machine.c \
 	src/host/machine/machine.h \
 	src/host/machine/tuning_file.c \
@@ -158,6 +166,7 @@ libsvcore_la_SOURCES = \
 	src/copy/batched.h \
 	src/copy/buffer_copy.c \
 	src/copy/buffer_migrate.c \
+	src/copy/buffer_migrate.h \
 	src/copy/buffer_size.c \
 	src/copy/bytes.c \
 	src/copy/bytes.h \
@@ -254,6 +263,7 @@ libsvcore_la_SOURCES = \
 	src/memory/source_driver.c \
 	src/memory/source_driver.h \
 	src/memory/source_host.c \
+	src/memory/source_host.h \
 	src/memory/source_limited.c \
 	src/memory/source_logged.c \
 	src/memory/source_pool.c \
@@ -342,6 +352,7 @@ libsvcore_la_SOURCES += \
 	src/cuda/batched_ring.c \
 	src/cuda/batched_ring.h \
 	src/cuda/cuda.c \
+	src/cuda/cuda.h \
 	src/cuda/device_scratch.c \
 	src/cuda/device_scratch.h \
 	src/cuda/driver.c \

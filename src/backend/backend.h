@@ -145,7 +145,4 @@ struct svi_backend {
     const struct svi_memory_ops *memory; /* NULL: it allocates none */
 };
 
-extern const struct svi_backend svi_host;
-extern const struct svi_backend svi_cuda; /* absent.c when CUDA is not built: same name, SV_STATE_NO_BACKEND */
-
 #endif

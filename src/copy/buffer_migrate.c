@@ -10,12 +10,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "copy/buffer_migrate.h"
 #include "base/alloc.h"
 #include "device/backends.h"
 #include "memory/buffer.h"
 #include "copy/bytes.h"
 #include "base/checked.h"
 #include "memory/storage_work.h"
+#include "memory/source_host.h"
 
 static bool is_of_cuda(struct svi_device device)
 {

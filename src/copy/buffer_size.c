@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 
+#include "copy/buffer_migrate.h"
 #include "memory/buffer.h"
 #include "base/checked.h"
 #include "memory/storage_work.h"

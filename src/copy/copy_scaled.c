@@ -8,6 +8,7 @@
 #include "overlap/overlap.h"
 #include "copy/parallel.h"
 #include "layout/reshape.h"
+#include "host/front/host.h"
 
 /* --- check ---------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 #include "device/backends.h"
 #include "overlap/overlap.h"
 #include "layout/reshape.h"
+#include "host/front/host.h"
 
 static const uint32_t casting = SV_COPY_CAST | SV_COPY_CAST_UNSAFE | SV_COPY_SWAP;
 static const uint32_t known_flags = SV_COPY_NO_TEMP | SV_COPY_TRUST | SV_COPY_BLOCKING | SV_COPY_NO_WAIT | casting;

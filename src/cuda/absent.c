@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "backend/backend.h"
+#include "cuda/cuda.h"
 
 static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
 {

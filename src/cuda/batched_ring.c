@@ -11,6 +11,7 @@
 #include "plan/detour.h"
 #include "cuda/batched_ring.h"
 #include "cuda/kernel_copy.h"
+#include "host/front/host.h"
 
 enum { ALIGNMENT = 16, ROOM = 2 * ALIGNMENT /* bytes of a slot that a copy may need besides its own */ };
 

@@ -19,6 +19,7 @@
 #include "cuda/pitched.h"
 #include "cuda/ringed.h"
 #include "cuda/staged.h"
+#include "cuda/cuda.h"
 
 static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
 {

@@ -102,7 +102,7 @@ sv_status svi_cuda_launch_many(const struct svi_plan *plan, int64_t count, const
     if (plan == NULL && count == 1)
         return copy_run(transfers, stream);
     if (plan == NULL)
-        svi_launch_runs(count, transfers, &shape);
+        svi_batch_runs(count, transfers, &shape);
     if (plan == NULL || (count > 1 && svi_launch_batched(plan, count, transfers, &shape)))
         return svi_cuda_launch_shaped(&shape, transfers->dst, transfers->src, stream);
     for (int64_t i = 0; i < count; i++)

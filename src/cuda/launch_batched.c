@@ -107,7 +107,7 @@ bool svi_launch_batched(const struct svi_plan *plan, int64_t count, const struct
 }
 
 /* The first block may begin before the run, but has both ends of it: no more blocks than for a run that is aligned. */
-void svi_launch_runs(int64_t count, const struct svi_transfer *transfers, struct svi_launch_shape *out)
+void svi_batch_runs(int64_t count, const struct svi_transfer *transfers, struct svi_launch_shape *out)
 {
     struct svi_launch_runs *runs = &out->block.runs;
     uint32_t blocks = 0;

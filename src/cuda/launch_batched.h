@@ -16,6 +16,6 @@ bool svi_launch_batched(const struct svi_plan *plan, int64_t count, const struct
  * first. */
 enum { SVI_LONGEST_RUN = 1 << 23 };
 
-void svi_launch_runs(int64_t count, const struct svi_transfer *transfers, struct svi_launch_shape *out);
+void svi_batch_runs(int64_t count, const struct svi_transfer *transfers, struct svi_launch_shape *out);
 
 #endif

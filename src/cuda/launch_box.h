@@ -4,6 +4,7 @@
 
 #include "cuda/launch_families.h"
 
-svi_launch_family svi_family_box; svi_launch_family svi_family_box_cast; /* of those that convert */
+svi_launch_family svi_family_box;
+svi_launch_family svi_family_box_cast; /* of those that convert */
 
 #endif

@@ -4,5 +4,5 @@
 
 #include "cuda/launch_families.h"
 
-svi_launch_family svi_family_channels; 
+svi_launch_family svi_family_channels;
 #endif

@@ -4,6 +4,7 @@
 
 #include "cuda/launch_families.h"
 
-svi_launch_family svi_family_line; svi_launch_family svi_family_rows;
+svi_launch_family svi_family_line;
+svi_launch_family svi_family_rows;
 
 #endif

@@ -4,5 +4,5 @@
 
 #include "cuda/launch_families.h"
 
-svi_launch_family svi_family_row; 
+svi_launch_family svi_family_row;
 #endif

@@ -4,5 +4,5 @@
 
 #include "cuda/launch_families.h"
 
-svi_launch_family svi_family_tile; 
+svi_launch_family svi_family_tile;
 #endif

@@ -13,6 +13,7 @@
 #include "cuda/kernel_copy.h"
 #include "cuda/pitched.h"
 #include "cuda/ringed.h"
+#include "host/front/host.h"
 
 enum { LEAST_CHUNK = 1 << 16 /* bytes */ };
 

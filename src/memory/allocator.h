@@ -78,9 +78,6 @@ void svi_allocator_drop(void *allocator);
 /* The same with the place, traits and alignment of base, which it retains. */
 void *svi_allocator_wrap(size_t nbytes, const struct svi_source *source, const sv_allocator *base);
 
-/* The host allocator of buffers made without one. It never ends, so nobody need retain it. */
-const sv_allocator *svi_allocator_default(void);
-
 /* --- blocks -------------------------------------------------------------- */
 
 /*

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "memory/buffer_stats.h"
+#include "memory/source_host.h"
 
 enum { MOST_INSIDE = 1 << 16 }; /* bytes of host memory that share one allocation with their handle */
 

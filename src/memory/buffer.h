@@ -111,18 +111,6 @@ void svi_buffer_set_place(sv_buffer *buffer, const struct svi_place *place);
 /* Where memory of an allocator lies that storage.h made. */
 struct svi_place svi_place_of(const sv_allocator *allocator, const struct svi_want *want, char *data);
 
-/* What a buffer asks of its new memory. */
-struct svi_move {
-    const sv_allocator *allocator;
-    int64_t nbytes, capacity, alignment;
-    int64_t keep; /* first bytes of the old memory that the new one begins with */
-    bool zero;    /* the others are 0 */
-    uintptr_t stream;
-};
-
-/* Of a buffer that is moving: gives it new memory, and leaves the old one to be freed. An error changes nothing. */
-sv_status svi_buffer_move(sv_buffer *buffer, const struct svi_move *move);
-
 /* For a buffer that nobody has seen: its reference becomes an export. */
 static inline void svi_buffer_become_export(sv_buffer *buffer)
 {

@@ -18,6 +18,7 @@
 #include "memory/allocator.h"
 #include "base/checked.h"
 #include "base/lock.h"
+#include "memory/source_host.h"
 
 enum {
     OWN_ALIGNMENT = _Alignof(max_align_t), /* of what svi_malloc() gives */

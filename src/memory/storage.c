@@ -8,6 +8,7 @@
 #include "base/checked.h"
 #include "base/lock.h"
 #include "device/thread_stream.h"
+#include "memory/source_host.h"
 
 /* --- memory that could not be freed --------------------------------------- */
 

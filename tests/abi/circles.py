@@ -132,12 +132,11 @@ def way(found, start):
     return names[::-1]
 
 
-def uses_of(folder, symbols, declarations=True):
+def uses_of(folder, symbols):
     """{name: names that it uses} of the files of a folder."""
     uses = includes(folder)
     add_symbols(uses, folder, symbols)
-    if declarations:
-        add_declarations(uses, folder, symbols)
+    add_declarations(uses, folder, symbols)
     return {user: used - {user} for user, used in uses.items()}
 
 

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/loop/loops.h"
+#include "host/dispatch/loops.h"
 #include "run/played.h"
 #include "tap.h"
 #include "host/front/compound.h"
+#include "host/compound/two_pass.h"
 
 /* --- reasons ------------------------------------------------------------------------- */
 

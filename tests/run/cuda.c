@@ -13,6 +13,7 @@
 #include "device/backends.h"
 #include "tap.h"
 #include "support/pairs.h"
+#include "cuda/cuda.h"
 
 #ifdef SVI_CUDA
 /* By the public way: sixteen bytes of device 0. */

@@ -12,10 +12,11 @@
 
 #include "bench/copy_cases.h"
 #include "host/dispatch/dispatch.h"
-#include "host/loop/loops.h"
+#include "host/dispatch/loops.h"
 #include "run/played.h"
 #include "tap.h"
 #include "host/front/compound.h"
+#include "host/compound/two_pass.h"
 
 enum { LINE = 1024, MEMORY = 64 << 20 };
 

@@ -346,24 +346,4 @@ struct svi_isa {
     void (*fence)(void);
 };
 
-extern const struct svi_isa svi_isa_plain;
-extern svi_convert_run svi_convert_plain;
-extern svi_scale_run svi_scale_plain;
-#ifdef __x86_64__
-extern const struct svi_isa svi_isa_sse2;
-extern const struct svi_isa svi_isa_avx2;
-extern const struct svi_isa svi_isa_avx512;
-extern svi_convert_run svi_convert_avx2, svi_convert_avx512;
-extern svi_scale_run svi_scale_avx2, svi_scale_avx512;
-
-/* Shuffles of bytes within 16 of them: of 32 bytes, of which AVX-512 does two where it does one of 64. */
-extern svi_tiles svi_turn_thirds_avx2;
-extern svi_step_rows svi_step_rows_avx2;
-#define SVI_WHOLE_THIRD_TILE(item) {48 / (item), 24 / (item), svi_turn_thirds_avx2, NULL}
-#define SVI_WHOLE_THIRD_TILES {SVI_WHOLE_THIRD_TILE(3), SVI_WHOLE_THIRD_TILE(6), SVI_WHOLE_THIRD_TILE(12)}
-#endif
-#ifdef __AARCH64EL__
-extern const struct svi_isa svi_isa_neon;
-#endif
-
 #endif

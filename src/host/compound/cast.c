@@ -6,7 +6,7 @@
 #include "host/convert/cast_job.h"
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/convert/convert.h"
 #include "host/compound/cast.h"
 #include "host/compound/cast_blocks.h"

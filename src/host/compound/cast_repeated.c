@@ -7,8 +7,11 @@
 #include "plan/detour.h"
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "plan/split.h"
+#include "host/compound/two_pass.h"
+#include "host/compound/cast.h"
+#include "host/compound/cast_small.h"
 
 enum {
     MIN_REPEATS = 4,

@@ -10,7 +10,7 @@
 #include "host/base/odometer.h"
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/transpose/transpose.h"
 #include "host/transpose/two_pass_plans.h"
 #include "host/interleave/few_units.h"

@@ -1,7 +1,7 @@
 /* The tables of loops: dispatch.h. */
 #include "host/dispatch/dispatch.h"
 
-#include "host/loop/loops.h"
+#include "host/dispatch/loops.h"
 #include "host/transpose/transpose.h"
 #include "host/interleave/few_units.h"
 #include "host/interleave/few_channels.h"

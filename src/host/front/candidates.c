@@ -4,9 +4,10 @@
  */
 #include "host/dispatch/dispatch.h"
 
-#include "host/loop/loops.h"
+#include "host/dispatch/loops.h"
 #include "host/front/candidates.h"
 #include "host/front/compound.h"
+#include "host/compound/two_pass.h"
 
 struct list {
     struct svi_candidate *candidate;

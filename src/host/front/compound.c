@@ -4,9 +4,13 @@
 #include "host/dispatch/dispatch.h"
 #include "host/base/buffer.h"
 #include "host/convert/cast_job.h"
-#include "host/loop/loops.h"
+#include "host/dispatch/loops.h"
 #include "host/front/compound.h"
 #include "host/convert/scaled.h"
+#include "host/compound/cast.h"
+#include "host/compound/cast_repeated.h"
+#include "host/compound/cast_small.h"
+#include "host/compound/two_pass.h"
 
 /* --- broadcast: elements that the source repeats, by stride 0 along an axis, are ordered once, then copied -------- */
 

@@ -10,6 +10,7 @@
 #include "host/front/compound.h"
 #include "host/compound/exchange.h"
 #include "host/front/candidates.h"
+#include "host/front/host.h"
 
 /* --- the backend ---------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include "base/checked.h"
 #include "host/base/buffer.h"
 #include "host/loop/facts.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/interleave/run.h"
 #include "host/transpose/transpose.h"
 #include "host/interleave/few_channels.h"

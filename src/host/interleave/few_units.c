@@ -4,7 +4,7 @@
  * are made once for a copy; and converted where the copy converts.
  */
 #include "host/loop/facts.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/interleave/run.h"
 #include "host/interleave/few_units.h"
 #include "host/interleave/few_channels.h"

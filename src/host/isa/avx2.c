@@ -1,5 +1,8 @@
 #ifdef __x86_64__
 #include "host/base/isa.h"
+#include "host/isa/convert_avx2.h"
+#include "host/isa/avx2.h"
+#include "host/isa/baseline.h"
 #include "host/base/elements.h"
 
 #ifdef __clang__
@@ -179,6 +182,16 @@ SVI_INLINE vec words_from(vec a, vec b, int first)
 #include "host/isa/pixels.h"
 #include "host/isa/vectors.h"
 #include "host/isa/cast_streams.h"
+
+void svi_turn_thirds_avx2(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int64_t item)
+{
+    turn_whole_thirds(dst, dst_pitch, src, src_pitch, count, item);
+}
+
+void svi_step_rows_avx2(const struct svi_rows *rows, int64_t step, int item)
+{
+    step_rows(rows, step, item);
+}
 
 const struct svi_isa svi_isa_avx2 = {
     .name = "avx2",

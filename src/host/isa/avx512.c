@@ -2,6 +2,9 @@
 #include "dtype/chain.h"
 #include "base/checked.h"
 #include "host/base/isa.h"
+#include "host/isa/convert_avx512.h"
+#include "host/isa/avx512.h"
+#include "host/isa/avx2.h"
 #include "host/base/elements.h"
 
 #ifdef __clang__

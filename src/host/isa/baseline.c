@@ -4,6 +4,7 @@
  * once.
  */
 #include "host/base/isa.h"
+#include "host/isa/baseline.h"
 #include "host/base/elements.h"
 
 #define SVI_CONVERT svi_convert_plain

@@ -8,6 +8,7 @@
 #include <immintrin.h>
 
 #include "host/base/isa.h"
+#include "host/isa/convert_avx512.h"
 #include "dtype/numbers.h"
 
 typedef __m512i vec;

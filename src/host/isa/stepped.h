@@ -40,7 +40,7 @@ SVI_INLINE void step_rows_of(struct svi_rows r, int64_t step, int item)
     }
 }
 
-void svi_step_rows_avx2(const struct svi_rows *rows, int64_t step, int item)
+static void step_rows(const struct svi_rows *rows, int64_t step, int item)
 {
     switch (item) {
     case 3: step_rows_of(*rows, step, 3); break;

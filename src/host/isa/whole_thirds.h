@@ -90,7 +90,8 @@ SVI_INLINE void whole_third_tiles(char *dst, int64_t dst_pitch, const char *src,
         whole_third_tile(dst, dst_pitch, src, src_pitch, item, true);
 }
 
-void svi_turn_thirds_avx2(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int64_t item)
+static void turn_whole_thirds(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count,
+                              int64_t item)
 {
     switch (item) {
     case 3: whole_third_tiles(dst, dst_pitch, src, src_pitch, count, 3); break;

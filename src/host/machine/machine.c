@@ -1,5 +1,8 @@
 #include "host/machine/machine.h"
 #include "host/machine/tuning_file.h"
+#include "host/isa/baseline.h"
+#include "host/isa/avx2.h"
+#include "host/isa/avx512.h"
 
 #include <stdbool.h>
 #include <stdio.h>

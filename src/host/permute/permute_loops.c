@@ -4,7 +4,7 @@
  * (permute_records): matrices of a batch that are transposed, short runs backwards, numbers of several planes side by
  * side, with gaps or without.
  */
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/permute/permute.h"
 #include "host/transpose/transpose.h"
 #include "host/interleave/few_units.h"

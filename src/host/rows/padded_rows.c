@@ -7,7 +7,7 @@
 #include "base/checked.h"
 #include "host/base/elements.h"
 #include "host/loop/facts.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/rows/padded_rows.h"
 
 enum {

@@ -4,7 +4,7 @@
  */
 #include "host/base/elements.h"
 #include "host/loop/facts.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/rows/rows_cached.h"
 #include "host/rows/rows_nt.h"
 #include "host/loop/crowding.h"

@@ -6,7 +6,7 @@
 #include "base/checked.h"
 #include "host/base/memory_hints.h"
 #include "host/loop/facts.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/rows/rows_nt.h"
 
 enum {

@@ -4,7 +4,7 @@
  * several rows is in L1 until all of them are moved, and there are more rows at a time where one of the axes is short.
  */
 #include "host/loop/facts.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 
 enum {
     MAX_ROW_BYTES = 192, /* of rows several of which share lines, or which take less time than to come to them */

@@ -4,7 +4,7 @@
  */
 #include "host/base/elements.h"
 #include "host/loop/facts.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 
 enum {
     MIN_FILL_BYTES = 128,    /* of a run; shorter ones are stored element by element, */

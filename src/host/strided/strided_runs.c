@@ -8,7 +8,7 @@
 #include "host/base/elements.h"
 #include "host/base/memory_hints.h"
 #include "host/loop/facts.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/strided/strided_runs.h"
 #include "host/loop/crowding.h"
 

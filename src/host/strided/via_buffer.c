@@ -7,7 +7,7 @@
 #include "host/base/buffer.h"
 #include "host/base/memory_hints.h"
 #include "host/loop/facts.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/interleave/few_units.h"
 #include "host/strided/strided_runs.h"
 #include "host/rows/rows_nt.h"

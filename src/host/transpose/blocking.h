@@ -30,10 +30,6 @@ static inline bool svi_is_matrix(const struct svi_plan *plan)
     return plan->dst[plan->ndim - 1] == plan->item && svi_abs(plan->src[plan->tile]) == (uint64_t)plan->item;
 }
 
-/* Reasons that several loops have: rows that begin anywhere, with which cached.c is faster, from twice as much; and
- * elements of odd sizes in cache, or whose rows are stored as whole lines. */
-svi_host_question svi_refuses_unaligned, svi_refuses_odd;
-
 static inline struct svi_matrix svi_matrix_part(const struct svi_matrix *m, int64_t row, int64_t rows, int64_t column,
                                                 int64_t columns)
 {

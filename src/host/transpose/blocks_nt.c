@@ -5,10 +5,11 @@
  */
 #include "base/checked.h"
 #include "host/transpose/blocking.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/transpose/transpose.h"
 #include "host/transpose/block_run.h"
 #include "host/transpose/blocks_nt.h"
+#include "host/transpose/cached.h"
 
 enum {
     /* Processors that foresee rows prefetch */

@@ -5,6 +5,7 @@
 #define SVI_HOST_TRANSPOSE_BLOCKS_NT_H
 
 #include "host/transpose/blocking.h"
+#include "host/loop/loop.h"
 
 /* Whether an interior is not all of it. */
 bool svi_has_edges(const struct svi_matrix *m, const struct svi_interior *interior);
@@ -15,5 +16,7 @@ void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, co
 
 /* Whether the rows of a block stay in the caches until all of a line is read. */
 bool svi_stays_in_cache(const struct svi_blocking *blocking);
+
+extern const struct svi_loop svi_loop_blocks_direct_nt, svi_loop_blocks_packed_nt;
 
 #endif

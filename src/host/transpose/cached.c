@@ -4,7 +4,7 @@
  */
 #include "base/checked.h"
 #include "host/transpose/blocking.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/base/memory_hints.h"
 #include "host/transpose/transpose.h"
 #include "host/transpose/cached.h"

@@ -8,7 +8,7 @@
 #include "base/checked.h"
 #include "host/base/elements.h"
 #include "host/base/odometer.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/transpose/element_tiles.h"
 #include "host/rows/rows_nt.h"
 #include "host/transpose/transpose.h"

@@ -6,7 +6,7 @@
 #include "host/transpose/blocking.h"
 #include "base/checked.h"
 #include "host/base/buffer.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/base/memory_hints.h"
 #include "host/transpose/transpose.h"
 #include "host/transpose/blocks.h"

@@ -8,7 +8,7 @@
 #include "base/checked.h"
 #include "host/base/buffer.h"
 #include "host/base/memory_hints.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/transpose/transpose.h"
 
 enum {

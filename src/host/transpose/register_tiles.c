@@ -3,7 +3,7 @@
  * left over. Small ones have no time for blocks or a table of loops.
  */
 #include "host/transpose/blocking.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/transpose/transpose.h"
 #include "host/transpose/register_tiles.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "host/transpose/blocking.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/transpose/transpose.h"
 #include "host/transpose/blocks.h"
 #include "host/transpose/blocks_nt.h"

@@ -9,7 +9,7 @@
 #include "base/checked.h"
 #include "host/transpose/blocking.h"
 #include "host/base/buffer.h"
-#include "host/loop/loops.h"
+#include "host/loop/loop.h"
 #include "host/transpose/transpose.h"
 #include "host/transpose/block_run.h"
 #include "host/transpose/blocks.h"

@@ -3,7 +3,7 @@
 
 #include "backend/backend.h"
 #include "host/loop/facts.h"
-#include "host/loop/loops.h"
+#include "host/dispatch/loops.h"
 #include "support/pairs.h"
 
 enum { GUARD = 64 };

@@ -7,6 +7,7 @@
 #include "support/numbers.h"
 #include "host/front/compound.h"
 #include "host/convert/convert.h"
+#include "host/isa/baseline.h"
 
 TestSuite(host_affine, .init = set_up);
 

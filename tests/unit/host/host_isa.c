@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "support/compare.h"
 #include "host/rows/rows_cached.h"
+#include "host/isa/baseline.h"
 
 TestSuite(host_isa, .init = set_up);
 

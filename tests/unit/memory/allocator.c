@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "memory/allocator.h"
+#include "memory/source_host.h"
 
 static sv_allocator *host(uint32_t flags)
 {

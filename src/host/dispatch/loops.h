@@ -1,7 +1,10 @@
-/* The rows of all loops, each of which stands beside its code. dispatch.c and compound.c say in which order. */
-#ifndef SVI_HOST_LOOPS_H
-#define SVI_HOST_LOOPS_H
+/* The rows of all loops, each of which stands beside its code; those that other loops name, too, are in its header.
+ * dispatch.c says in which order they are asked. */
+#ifndef SVI_HOST_DISPATCH_LOOPS_H
+#define SVI_HOST_DISPATCH_LOOPS_H
 
+#include "host/transpose/blocks_nt.h"
+#include "host/transpose/cached.h"
 #include "host/loop/loop.h"
 
 /* rows/ */
@@ -25,20 +28,9 @@ extern const struct svi_loop svi_loop_permute_period, svi_loop_permute_records;
 extern const struct svi_loop svi_loop_few_units, svi_loop_few_channels;
 
 /* transpose/ */
-extern const struct svi_loop svi_loop_register_tiles, svi_loop_packed_tiles, svi_loop_tiles, svi_loop_element_tiles;
+extern const struct svi_loop svi_loop_register_tiles, svi_loop_packed_tiles, svi_loop_element_tiles;
 extern const struct svi_loop svi_loop_planes_nt;
 extern const struct svi_loop svi_loop_source_order, svi_loop_source_order_unaligned, svi_loop_source_order_odd;
-extern const struct svi_loop svi_loop_blocks_direct_nt, svi_loop_blocks_packed_nt;
 extern const struct svi_loop svi_loop_unaligned_nt, svi_loop_unaligned_odd;
-
-/* Two passes, whose parts are blocks; and the same for blocks, whose parts are loops. They are never asked by their
- * own name: svi_host_copy says which of them a copy may use. */
-extern const struct svi_loop svi_loop_two_pass, svi_loop_two_pass_of_leaves;
-
-/* convert/ */
-extern const struct svi_loop svi_loop_convert_one, svi_loop_convert_repeated, svi_loop_convert_rows;
-extern const struct svi_loop svi_loop_convert_transpose;
-extern const struct svi_loop svi_loop_convert_units, svi_loop_convert_small, svi_loop_convert_blocks;
-extern const struct svi_loop svi_loop_convert_elements;
 
 #endif
