@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "host/front/host.h"
 #include "backend/backend.h"
 #include "host/loop/facts.h"
 #include "host/dispatch/loops.h"
