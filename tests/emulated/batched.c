@@ -8,6 +8,7 @@
 #include "kernels.h"
 #include "tap.h"
 #include "support/pairs.h"
+#include "host/front/host.h"
 
 static const struct svi_device cpu = {SV_DEVICE_CPU, 0};
 
@@ -110,7 +111,7 @@ static bool is_right(const struct batch *batch, bool aligned, int32_t *kernel)
         copy_one(batch, i, want + to, src.begin + from);
     }
     if (batch->plan == NULL)
-        svi_launch_runs(batch->count, pieces, &shape);
+        svi_batch_runs(batch->count, pieces, &shape);
     else
         there = svi_launch_batched(batch->plan, batch->count, pieces, &shape);
     if (there) {

@@ -9,6 +9,7 @@
 #include "kernels.h"
 #include "support/pairs.h"
 #include "cuda/launch_fill.h"
+#include "host/front/host.h"
 
 enum { GUARD = 256, FAR = 1 << 26 /* bytes; more are memory in name only, which is not there until it is touched */ };
 

@@ -10,6 +10,8 @@
 #include "shapes.h"
 #include "tap.h"
 #include "support/pairs.h"
+#include "host/front/host.h"
+#include "cuda/cuda.h"
 
 /* --- kernels of the fake runtime ---------------------------------------------------------------- */
 

@@ -14,6 +14,7 @@
 #include "tap.h"
 #include "support/pairs.h"
 #include "cuda/cuda.h"
+#include "host/front/host.h"
 
 #ifdef SVI_CUDA
 /* By the public way: sixteen bytes of device 0. */

@@ -6,6 +6,7 @@
 
 #ifdef SVI_CUDA
 #include "cuda/api.h"
+#include "cuda/cuda.h"
 
 #define OPS (svi_cuda.memory)
 

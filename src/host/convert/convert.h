@@ -3,6 +3,7 @@
 #define SVI_HOST_CONVERT_CONVERT_H
 
 #include "dtype/chain.h"
+#include "host/convert/cast_job.h"
 #include "host/base/isa.h"
 
 /* count items through a chain of one step or more: dense, of any alignment, and apart from each other. */

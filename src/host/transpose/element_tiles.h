@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "host/loop/loop.h"
+#include "host/transpose/blocking.h"
 #include "plan/plan.h"
 
 /* Whether items or short rows, not of a tile's size, have one order in the source and another in the destination. */

@@ -6,6 +6,7 @@
 #include "copy/device_fill.h"
 #include "backend/memory.h"
 #include "support/pairs.h"
+#include "host/front/host.h"
 
 enum { STREAM = 110, DEVICE = 3, KERNEL_AXES = 2 };
 

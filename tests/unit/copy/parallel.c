@@ -6,6 +6,7 @@
 #include "two_threads.h"
 #include "support/pairs.h"
 #include "support/views.h"
+#include "host/front/host.h"
 
 enum { MIB = 1024 * 1024 };
 

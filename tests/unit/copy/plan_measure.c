@@ -8,6 +8,7 @@
 #include "copy/parallel.h"
 #include "support/pairs.h"
 #include "support/views.h"
+#include "host/front/host.h"
 
 /* --- cases ------------------------------------------------------------------ */
 

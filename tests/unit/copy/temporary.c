@@ -7,6 +7,7 @@
 #include "backend/memory.h"
 #include "copy/temporary.h"
 #include "support/views.h"
+#include "host/front/host.h"
 
 static size_t asked, calls, given_back;
 

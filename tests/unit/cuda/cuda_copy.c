@@ -7,6 +7,7 @@
 #include "cuda/route.h"
 #include "fake/fake.h"
 #include "cuda/find.h"
+#include "cuda/cuda.h"
 
 static const struct svi_device first = {SV_DEVICE_CUDA, 0}, second = {SV_DEVICE_CUDA, 1}, host = {SV_DEVICE_CPU, 0},
                                pinned = {SV_DEVICE_CUDA_HOST, 0};

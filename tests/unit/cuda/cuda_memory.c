@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "unit/cuda/cuda_operations.h"
+#include "cuda/cuda.h"
 
 static void start(void)
 {

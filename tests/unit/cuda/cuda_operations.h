@@ -12,6 +12,7 @@
 #include "device/backends.h"
 #include "fake/fake.h"
 #include "cuda/find.h"
+#include "cuda/cuda.h"
 
 #define OPS (svi_cuda.memory)
 

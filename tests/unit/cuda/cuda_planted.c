@@ -10,6 +10,7 @@
 #include "fake/fake.h"
 #include "sv.h"
 #include "cuda/find.h"
+#include "cuda/cuda.h"
 
 static const struct svi_device cpu = {SV_DEVICE_CPU, 0}, pinned = {SV_DEVICE_CUDA_HOST, 0}, first = {SV_DEVICE_CUDA, 0},
                                second = {SV_DEVICE_CUDA, 1};

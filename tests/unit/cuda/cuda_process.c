@@ -11,6 +11,7 @@
 #include "fake/fake.h"
 #include "sv.h"
 #include "cuda/find.h"
+#include "cuda/cuda.h"
 
 static const struct svi_device cpu = {SV_DEVICE_CPU, 0}, first = {SV_DEVICE_CUDA, 0};
 

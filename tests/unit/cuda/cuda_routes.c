@@ -11,6 +11,8 @@
 #include "fake/fake.h"
 #include "support/pairs.h"
 #include "cuda/find.h"
+#include "host/front/host.h"
+#include "cuda/cuda.h"
 
 static const struct svi_device cpu = {SV_DEVICE_CPU, 0}, pinned = {SV_DEVICE_CUDA_HOST, 0}, first = {SV_DEVICE_CUDA, 0},
                                second = {SV_DEVICE_CUDA, 1}, managed = {SV_DEVICE_CUDA_MANAGED, 0};

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/front/host.h"
 #include "backend/backend.h"
 #include "support/pairs.h"
 #include "support/views.h"

@@ -4,6 +4,7 @@
 #include "backend/backend.h"
 #include "plan/detour.h"
 #include "support/pairs.h"
+#include "host/front/host.h"
 
 static const char *const side_names[] = {"dst", "src"};
 
