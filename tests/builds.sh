@@ -67,6 +67,7 @@ tests='tests/unit/dtype/chain tests/unit/copy/copy tests/unit/dtype/dtype tests/
 few='--without-cuda --with-criterion=forks EMULATOR=env' # which turns the tests in Python off
 build clang clang "$@" $few CC=clang CFLAGS='-O2 -Werror'
 build unoptimised '' "$@" $few CFLAGS=-O0
+build debug '' "$@" $few CFLAGS='-g -Og'
 build native '' "$@" $few CFLAGS='-O3 -march=native'
 build musl musl-gcc "$@" $few CC=musl-gcc CFLAGS=-O2
 build riscv64 'riscv64-linux-gnu-gcc qemu-riscv64' "$@" $few --host=riscv64-linux-gnu CFLAGS=-O2 \

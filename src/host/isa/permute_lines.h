@@ -152,19 +152,27 @@ SVI_INLINE void permute_by(const struct svi_permuted_line *line, const struct sv
     }
 }
 
+SVI_INLINE void permute_whole(const struct svi_permuted_line *line, const struct svi_rows *lines, int windows,
+                              bool whole, take_window *take, bool prefetches, bool streams)
+{
+    if (whole)
+        permute_by(line, lines, windows, true, take, prefetches, streams);
+    else
+        permute_by(line, lines, windows, false, take, prefetches, false);
+}
+
 /* by_bytes: take_bytes, or NULL. */
 SVI_INLINE void permute_windows(const struct svi_permuted_line *line, const struct svi_rows *lines, int windows,
                                 take_window *by_bytes, bool prefetches, bool streams)
 {
     const bool whole = line->stored == ~(uint64_t)0;
-    take_window *const take = by_bytes != NULL ? by_bytes : take_words_twice;
 
-    if (by_bytes == NULL && permutes_words(line))
+    if (by_bytes != NULL)
+        permute_whole(line, lines, windows, whole, by_bytes, prefetches, streams);
+    else if (permutes_words(line))
         permute_by(line, lines, windows, whole, take_words, prefetches, streams);
-    else if (whole)
-        permute_by(line, lines, windows, true, take, prefetches, streams);
     else
-        permute_by(line, lines, windows, false, take, prefetches, false);
+        permute_whole(line, lines, windows, whole, take_words_twice, prefetches, streams);
 }
 
 SVI_INLINE void permute_lines_by(const struct svi_permuted_line *line, const struct svi_rows *lines,
