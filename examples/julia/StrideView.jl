@@ -1133,7 +1133,7 @@ function sv_allocator_stats(allocator, stat, value)
 end
 
 """
-Begin both peaks anew with what is in use now; SV_ERROR_STATE as of sv_allocator_stats().
+Begin both peaks anew with what is in use now; SV_ERROR_STATE as for sv_allocator_stats().
 """
 function sv_allocator_reset_peaks(allocator)
     @ccall libsv.sv_allocator_reset_peaks(allocator::Ptr{sv_allocator})::sv_status
@@ -2085,7 +2085,7 @@ function sv_plan_with_threads(plan, threads, run, ctx, out)
 end
 
 """
-The same plan with memory of the caller's, as of sv_copy_with(); NULL: the default pool. Writes out. Optional:
+The same plan with memory of the caller's, as for sv_copy_with(); NULL: the default pool. Writes out. Optional:
 scratch.
 """
 function sv_plan_with_allocator(plan, scratch, out)

@@ -689,7 +689,7 @@ unsafe extern "C" {
         allocator: *const sv_allocator, pointer: *mut c_void, nbytes: i64, alignment: i64, stream: usize) -> sv_status;
     /// Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT number. Writes value.
     pub fn sv_allocator_stats(allocator: *const sv_allocator, stat: i32, value: *mut i64) -> sv_status;
-    /// Begin both peaks anew with what is in use now; SV_ERROR_STATE as of sv_allocator_stats().
+    /// Begin both peaks anew with what is in use now; SV_ERROR_STATE as for sv_allocator_stats().
     pub fn sv_allocator_reset_peaks(allocator: *const sv_allocator) -> sv_status;
     /// Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS (SV_ERROR_STATE if there is
     /// none). Optional: ctx.
@@ -1017,8 +1017,8 @@ unsafe extern "C" {
     /// run, ctx.
     pub fn sv_plan_with_threads(
         plan: *const sv_plan, threads: i32, run: sv_parallel_callback, ctx: *mut c_void, out: *mut *mut sv_plan) -> sv_status;
-    /// The same plan with memory of the caller's, as of sv_copy_with(); NULL: the default pool. Writes out. Optional:
-    /// scratch.
+    /// The same plan with memory of the caller's, as for sv_copy_with(); NULL: the default pool. Writes out.
+    /// Optional: scratch.
     pub fn sv_plan_with_allocator(
         plan: *const sv_plan, scratch: *const sv_allocator, out: *mut *mut sv_plan) -> sv_status;
     /// The same plan, done by the loop that is the fastest on this memory. Writes out.

@@ -191,7 +191,7 @@ typedef struct sv_plan sv_plan;
 
 /** Plan the copy that sv_copy(dst, src, flags, ...) would do. The addresses of dst and src do not matter.
  *
- * Statuses as of sv_copy(), but what depends on addresses: that is for sv_plan_execute(). */
+ * Statuses as for sv_copy(), but what depends on addresses: that is for sv_plan_execute(). */
 SV_API sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t flags, SV_OUT sv_plan **out);
 
 SV_API sv_plan *sv_plan_retain(SV_OPT const sv_plan *plan); /**< Add a reference. */
@@ -290,7 +290,7 @@ typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_call
  * @param run      the caller's threads; NULL only where threads is 1
  * @param ctx      what run needs
  *
- * Statuses as of sv_copy(), the first failure of a task among them, told on this thread; what run answered, if that
+ * Statuses as for sv_copy(), the first failure of a task among them, told on this thread; what run answered, if that
  * is an error; and
  * SV_ERROR_STATE  run called a task twice (the second call does nothing), one that is none, or not all
  * After these dst may be written in part. */
@@ -300,7 +300,7 @@ SV_API sv_status sv_copy_parallel(const sv_view *dst, const sv_view *src, int32_
 /** sv_copy_scaled() by several threads of the caller, where sv_copy_parallel() would share a copy that converts.
  *
  * That is from 256 KiB of both sides on. One that works in place, or needs a temporary, is done by this thread. Else
- * all is as of the two functions; after what sv_copy_parallel() answers about threads and run, dst may be written in
+ * all is as for the two functions; after what sv_copy_parallel() answers about threads and run, dst may be written in
  * part. */
 SV_API sv_status sv_copy_scaled_parallel(const sv_view *dst, const sv_view *src, SV_OPT const double *scale,
                                          int64_t nscale, SV_OPT const double *bias, int64_t nbias, int32_t axis,
@@ -312,7 +312,7 @@ SV_API sv_status sv_copy_scaled_parallel(const sv_view *dst, const sv_view *src,
 SV_API sv_status sv_plan_with_threads(const sv_plan *plan, int32_t threads, SV_OPT sv_parallel_callback run,
                                   SV_OPT void *ctx, SV_OUT sv_plan **out);
 
-/** The same plan with memory of the caller's, as of sv_copy_with(); NULL: the default pool. */
+/** The same plan with memory of the caller's, as for sv_copy_with(); NULL: the default pool. */
 SV_API sv_status sv_plan_with_allocator(const sv_plan *plan, SV_OPT const sv_allocator *scratch, SV_OUT sv_plan **out);
 
 /** The same plan, done by the loop that is the fastest on this memory.
@@ -335,7 +335,7 @@ SV_API sv_status sv_plan_with_allocator(const sv_plan *plan, SV_OPT const sv_all
  * @param limit_ns  time limit in nanoseconds; 0: one second. The runs that have begun end, and the chosen loop is
  *                  always run
  *
- * Statuses as of sv_plan_execute_views(), and
+ * Statuses as for sv_plan_execute_views(), and
  * SV_ERROR_OVERLAP  dst and src are host memory and share bytes, or may
  * SV_ERROR_STATE    the copy is a device's, and its stream is being captured
  * SV_ERROR_MEMORY   out of memory; dst may be written */

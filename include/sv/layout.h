@@ -171,7 +171,7 @@ SV_API sv_status sv_layout_is_unique(const sv_layout *layout, int64_t work, SV_O
  * within the default limit are pairs that reach apart, slices of one array, and pairs that together have up to four
  * axes when neighbours are merged; of others, nearly all. Addresses wrap at the end of the address space.
  *
- * @param work  as of sv_layout_is_unique() */
+ * @param work  as for sv_layout_is_unique() */
 SV_API sv_status sv_layout_overlap(const sv_layout *layout, const sv_layout *other, uintptr_t address,
                                    uintptr_t other_address, int64_t work, SV_OUT sv_answer *answer);
 

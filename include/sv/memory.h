@@ -84,7 +84,7 @@ SV_API const char *sv_memory_name(sv_memory kind);
 /** Find out what kind of memory an address belongs to.
  *
  * CUDA's driver is asked where one of its devices is ready, and where none is, all memory is the host's. The first
- * call may load the driver, as of sv_device_probe(). The answer is no check: for the driver an address that was
+ * call may load the driver, as for sv_device_probe(). The answer is no check: for the driver an address that was
  * freed, or never allocated, is ordinary memory of the host. Asking costs up to some microseconds, so ask once for
  * each allocation.
  *
@@ -203,7 +203,7 @@ SV_API sv_status sv_allocator_pool(sv_memory kind, int32_t device_id, int64_t in
 
 /** Make an allocator of a pool that somebody else has made, and ends.
  *
- * @param kind  as of sv_allocator_pool()
+ * @param kind  as for sv_allocator_pool()
  * @param pool  a cudaMemPool_t; 0 is the default pool of the device */
 SV_API sv_status sv_allocator_pool_view(sv_memory kind, int32_t device_id, uintptr_t pool, SV_OUT sv_allocator **out);
 
@@ -317,7 +317,7 @@ enum {
  * SV_ERROR_STATE    none of them is tracked */
 SV_API sv_status sv_allocator_stats(const sv_allocator *allocator, int32_t stat, SV_OUT int64_t *value);
 
-/** Begin both peaks anew with what is in use now; SV_ERROR_STATE as of sv_allocator_stats(). */
+/** Begin both peaks anew with what is in use now; SV_ERROR_STATE as for sv_allocator_stats(). */
 SV_API sv_status sv_allocator_reset_peaks(const sv_allocator *allocator);
 
 /** Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS (SV_ERROR_STATE if there is none).
@@ -607,7 +607,7 @@ SV_API sv_status sv_buffer_shrink(sv_buffer *buffer, uintptr_t stream);
  * @param buffer     buffer without exports
  * @param allocator  where to; NULL: host memory. If the memory is from this one, nothing is done
  * @param flags      0, or SV_BUFFER_DISCARD: the bytes need not be kept
- * @param stream     as of sv_buffer_resize(). A default stream is that of the new device; of the old one, where the
+ * @param stream     as for sv_buffer_resize(). A default stream is that of the new device; of the old one, where the
  *                   new memory is managed and the old is not: its use on another device has to wait for that
  *
  * SV_ERROR_UNSUPPORTED  no backend for this pair of devices */

@@ -230,7 +230,7 @@ SV_API const sv_buffer *sv_view_buffer(const sv_view *view);
  * type is compared by address: on another device it is apart, of another type it may be shared. Handles are compared
  * the same way, and two different ones may share memory.
  *
- * @param work  as of sv_layout_is_unique() */
+ * @param work  as for sv_layout_is_unique() */
 SV_API sv_status sv_view_overlap(const sv_view *view, const sv_view *other, int64_t work, SV_OUT sv_answer *answer);
 
 /** Look at a view as a standard DLPack structure, for typed access. Costs nothing. It belongs to the view; deleter and
@@ -300,7 +300,7 @@ SV_API sv_status sv_view_to_dlpack_unversioned(const sv_view *view, SV_OUT struc
  * @param allocator  where the memory comes from; NULL: ordinary host memory
  * @param dtype      element type, not SV_OPAQUE (SV_ERROR_DTYPE)
  * @param flags      0: the elements are not initialised; SV_BUFFER_ZERO: all their bytes are 0
- * @param stream     as of sv_buffer_new(); 0 for host memory */
+ * @param stream     as for sv_buffer_new(); 0 for host memory */
 SV_API sv_status sv_empty(SV_OPT const sv_allocator *allocator, sv_dtype dtype, int32_t ndim, const int64_t *shape,
                           uint32_t flags, uintptr_t stream, SV_OUT sv_view **out);
 

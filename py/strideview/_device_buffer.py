@@ -48,7 +48,7 @@ class DeviceBuffer(_bytes.HostCopies):
 
     def resize(self, new_size: SupportsIndex, stream: Any = None, *, zero: bool = False,
                discard: bool = False) -> None:
-        """Change how many bytes there are. Within the capacity the memory stays where it is. Keywords as of Buffer."""
+        """Change how many bytes there are. Within the capacity the memory stays where it is. Keywords as for Buffer."""
         Buffer.resize(self, new_size, stream, zero=zero, discard=discard)
 
     def reserve(self, new_capacity: SupportsIndex, stream: Any = None) -> None:

@@ -44,7 +44,7 @@ class Device(NamedTuple):
     """A device of this machine, or a kind of device that cannot be used, and why. See devices()."""
 
     name: str  # "cpu", "cuda:0"; without a number where no device of the kind can be used
-    device: tuple[int, int]  # DLPack's device type and the number of the device, as of __dlpack_device__()
+    device: tuple[int, int]  # DLPack's device type and the number of the device, as for __dlpack_device__()
     state: str  # "ready", or one of the other STATES
     text: str  # the state in words, with versions
     properties: dict[str, Any]  # what it has and can do, by the names in PROPERTIES; empty unless it is ready

@@ -615,7 +615,7 @@ FUNCTIONS = {
     # (allocator, stat, value) Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT
     # number. Writes value.
     "sv_allocator_stats": (sv_status, (POINTER(sv_allocator), c_int32, POINTER(c_int64))),
-    # (allocator) Begin both peaks anew with what is in use now; SV_ERROR_STATE as of sv_allocator_stats().
+    # (allocator) Begin both peaks anew with what is in use now; SV_ERROR_STATE as for sv_allocator_stats().
     "sv_allocator_reset_peaks": (sv_status, (POINTER(sv_allocator),)),
     # (allocator, visit, ctx) Call visit for each live block of the nearest allocator with SV_ALLOCATOR_BLOCKS
     # (SV_ERROR_STATE if there is none). Optional: ctx.
@@ -938,7 +938,7 @@ FUNCTIONS = {
     # does. Writes out. Optional: run, ctx.
     "sv_plan_with_threads": (sv_status, (
         POINTER(sv_plan), c_int32, sv_parallel_callback, c_void_p, POINTER(POINTER(sv_plan)))),
-    # (plan, scratch, out) The same plan with memory of the caller's, as of sv_copy_with(); NULL: the default pool.
+    # (plan, scratch, out) The same plan with memory of the caller's, as for sv_copy_with(); NULL: the default pool.
     # Writes out. Optional: scratch.
     "sv_plan_with_allocator": (sv_status, (POINTER(sv_plan), POINTER(sv_allocator), POINTER(POINTER(sv_plan)))),
     # (plan, dst, src, limit_ns, stream, out) The same plan, done by the loop that is the fastest on this memory.

@@ -29,7 +29,7 @@ struct svi_choice {
 
 /* Where a copy gets device memory for itself, in the order of a stream. */
 struct svi_scratch_source {
-    /* As of struct svi_memory_ops: allocate sets the message when it fails. */
+    /* See struct svi_memory_ops: allocate sets the message when it fails. */
     sv_status (*allocate)(void *ctx, int64_t nbytes, uintptr_t stream, void **out);
     void (*free)(void *ctx, void *pointer, int64_t nbytes, uintptr_t stream);
     void *ctx;
@@ -125,7 +125,7 @@ struct svi_backend {
     bool (*batches)(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, uint32_t flags);
 
     /* 1 to SVI_TRANSFERS copies, each between two sides that share no bytes, in any order or all at once: by the
-     * request's plan between addresses as of copy, or, where its plan is NULL, of runs of bytes. The addresses of the
+     * request's plan between addresses as for copy, or, where its plan is NULL, of runs of bytes. The addresses of the
      * request are not used. Where it fails, some may have been done. */
     sv_status (*copy_batched)(const struct svi_request *request, int64_t count, const struct svi_transfer *transfers);
 

@@ -37,7 +37,7 @@ void svi_message_restore(const struct svi_message *kept);
 enum { SVI_SHOWN = 40 }; /* bytes of what is shown of foreign text, with its NUL */
 
 /*
- * Foreign text made fit for a message, which is one line of ASCII: other characters become escapes as of Python's
+ * Foreign text made fit for a message, which is one line of ASCII: other characters become escapes as in Python's
  * ascii(), and a long text is cut between two of them and ends in "...". Every message that quotes a caller's text does
  * it by this. Returns out.
  */

@@ -13,7 +13,7 @@ struct svi_batched_room;
 /* One call of a batch. */
 struct svi_batched {
     uintptr_t stream;
-    int64_t *failed; /* as of svi_batch_step() */
+    int64_t *failed; /* as for svi_batch_step() */
     struct svi_batched_room *room; /* NULL until something is kept */
     sv_status status; /* the first failure of copies that were kept */
 };

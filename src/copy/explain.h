@@ -4,7 +4,7 @@
 
 #include "copy/measure.h"
 
-/* As of sv_plan_explain(). measured: the times of the loops that can do it; without a row the plan was not measured. */
+/* See sv_plan_explain(). measured: the times of the loops that can do it; without a row the plan was not measured. */
 sv_status svi_explain(const struct svi_job *job, const struct svi_measured *measured, void *dst, const void *src,
                       size_t capacity, char *text, size_t *length);
 

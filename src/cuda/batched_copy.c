@@ -1,4 +1,4 @@
-/* Many small copies in one launch, whose time would else be theirs. */
+/* Many small copies in one launch, since each launch takes longer than such a copy. */
 #include "cuda/api.h"
 #include "cuda/launch_parts.h"
 #include "cuda/route.h"

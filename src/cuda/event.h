@@ -13,7 +13,7 @@ void svi_cuda_event_end(void *event);
 /* The device of a stream: default streams are of the one given, others of their own. */
 sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out);
 
-/* As of struct svi_backend. */
+/* See struct svi_backend. */
 sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other);
 sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream);
 sv_status svi_cuda_settle(struct svi_device device, uintptr_t stream);

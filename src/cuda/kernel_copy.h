@@ -6,7 +6,7 @@
 #include "cuda/launch_parts.h"
 
 /* By kernels, both addresses being within the device's reach. The second: by how many operations; then
- * a fill, whose plan is as of launch_shape.h; then one launch; the last: copies as of struct svi_backend's copy_batched,
+ * a fill, whose plan is as for launch_shape.h; then one launch; the last: copies as for struct svi_backend's copy_batched,
  * in one launch where that can be. */
 sv_status svi_cuda_launch(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream);
 int64_t svi_cuda_kernel_launches(const struct svi_plan *plan);

@@ -6,7 +6,7 @@
 #include "cuda/launch_parts.h"
 
 /* How many operations a copy by the route that the decision is for gives to a stream, at aligned
- * addresses and with all the scratch memory that it asks for. As of struct svi_backend. */
+ * addresses and with all the scratch memory that it asks for. See struct svi_backend. */
 int64_t svi_cuda_count_launches(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
                                 uint32_t flags);
 

@@ -9,7 +9,7 @@
 const struct svi_backend *svi_backend_search(struct svi_device dst, struct svi_device src,
                                              const struct svi_chain *chain);
 
-/* NULL when there is none, as of SVI_FAMILY_NONE. */
+/* NULL when there is none, as for SVI_FAMILY_NONE. */
 const struct svi_backend *svi_backend_of(enum svi_family family);
 
 #endif

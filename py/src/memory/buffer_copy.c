@@ -65,7 +65,7 @@ static void follow_array(PyObject *object, PyObject *view, const struct svpy_sta
         SELF(object)->stream = ((svpy_view *)view)->stream;
 }
 
-/* options as of svpy_copy_views(). 0, or -1 with an exception. */
+/* options as for svpy_copy_views(). 0, or -1 with an exception. */
 static int copy_bytes(struct svpy_state *state, PyObject *dst, PyObject *src, PyObject *const *options)
 {
     PyObject *dst_kept, *src_kept = NULL, *source = NULL;
@@ -144,7 +144,7 @@ PyMethodDef svpy_buffer_copying[] = {
                "Copy all bytes to dst, and return it.\n\n"
                "dst is a Buffer, anything view() takes whose memory is C-contiguous and writable, or None: a new\n"
                "Buffer of the same memory resource. It has as many bytes as this one (ValueError): take slices for\n"
-               "parts. stream and blocking as of strideview.copy(): done on return unless a stream is given.")},
+               "parts. stream and blocking as for strideview.copy(): done on return unless a stream is given.")},
     {"copy_from", SVPY_NAMED(buffer_copy_from),
      PyDoc_STR("copy_from($self, /, src, *, stream=None, blocking=None)\n--\n\n"
                "Copy all bytes of src, a Buffer or anything C-contiguous that view() takes. See copy_to().")},

@@ -90,7 +90,7 @@ PyDoc_STRVAR(buffer_doc,
              "arrays of other libraries. While one of those exists the memory stays where it is.\n"
              "len() is its size in bytes; b[i:j] is a part of it as a Buffer. np.asarray(b) and memoryview(b) see\n"
              "bytes of memory that the host reads. Two Buffers are equal when they are the same object.\n"
-             "Arguments stream are as of strideview.copy(); None is the default stream.");
+             "Arguments stream are as for strideview.copy(); None is the default stream.");
 
 static PyType_Slot buffer_slots[] = {
     {Py_tp_doc, (void *)buffer_doc},

@@ -142,7 +142,7 @@ PyMethodDef svpy_functions[] = {
      PyDoc_STR("fill(dst, value, stream=None)\n--\n\n"
                "Write one value to every element of dst, a view or anything view() takes.\n\n"
                "value is a number that the dtype can hold (else OverflowError), or where items are opaque,\n"
-               "one of an equal dtype or its bytes. Items have 16 bytes at most. stream and Ctrl-C as of copy().")},
+               "one of an equal dtype or its bytes. Items have 16 bytes at most. stream and Ctrl-C as for copy().")},
     {"copy", FAST(svpy_copy),
      PyDoc_STR("copy(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False, executor=None,\n"
                "     threads=None, allocator=None, scale=None, bias=None, axis=None)\n--\n\n"
