@@ -1,4 +1,5 @@
 EXTRA_DIST += \
+	doc/README.md \
 	doc/benchmarks.md \
 	doc/casts.md \
 	doc/copy.svg \
@@ -9,9 +10,11 @@ EXTRA_DIST += \
 	doc/cuda_benchmarks.md \
 	doc/extensions.md \
 	doc/interchange.md \
+	doc/internals/README.md \
 	doc/internals/architecture.md \
 	doc/internals/copy.md \
 	doc/internals/copy_experiments.md \
+	doc/internals/cuda.md \
 	doc/kernels.md \
 	doc/layout_cases.md \
 	doc/memory.md \
