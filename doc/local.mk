@@ -1,17 +1,20 @@
 EXTRA_DIST += \
-	doc/architecture.md \
+	doc/README.md \
 	doc/benchmarks.md \
 	doc/casts.md \
-	doc/copy.md \
 	doc/copy.svg \
 	doc/copy_benchmarks.md \
 	doc/copy_benchmarks_intel.md \
-	doc/copy_experiments.md \
 	doc/copy_intel.svg \
 	doc/cuda.md \
 	doc/cuda_benchmarks.md \
 	doc/extensions.md \
 	doc/interchange.md \
+	doc/internals/README.md \
+	doc/internals/architecture.md \
+	doc/internals/copy.md \
+	doc/internals/copy_experiments.md \
+	doc/internals/cuda.md \
 	doc/kernels.md \
 	doc/layout_cases.md \
 	doc/memory.md \

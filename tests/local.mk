@@ -57,7 +57,7 @@ tests_run_conditions_CPPFLAGS = $(AM_CPPFLAGS) -DSV_CASES='"$(abs_top_srcdir)/te
 tests_run_conditions_LDADD = $(RUN_LDADD)
 tests_run_loops_SOURCES = tests/bench/copy_cases.c tests/run/loops.c tests/run/played.c tests/run/played.h
 tests_run_loops_CPPFLAGS = $(AM_CPPFLAGS) -DSV_CASES='"$(abs_top_srcdir)/tests/bench/copy_cases.txt"' \
-	-DSV_LOOPS='"$(abs_top_srcdir)/tests/run/loops.txt"' -DSV_DOCUMENT='"$(abs_top_srcdir)/doc/copy.md"'
+	-DSV_LOOPS='"$(abs_top_srcdir)/tests/run/loops.txt"' -DSV_DOCUMENT='"$(abs_top_srcdir)/doc/internals/copy.md"'
 tests_run_loops_LDADD = $(RUN_LDADD)
 tests_run_memory_device_LDADD = $(RUN_LDADD)
 ## Calls at each prefetch and non-temporal store; -O1 -g0 compiles the kernels in a third of the time.

@@ -64,7 +64,7 @@ def lines_of(page):
 def pages_name_tests_that_exist():
     """each test that a page of doc/ names exists"""
     makefile = tap.makefiles()
-    for page in sorted((tap.root / "doc").glob("*.md")):
+    for page in sorted((tap.root / "doc").rglob("*.md")):
         for file, name in named_tests(page.read_text()):
             if not (tap.root / file).is_file() or not holds(tap.root / file, name):
                 yield f"{page.name}: no test {file}:{name}"

@@ -1,5 +1,5 @@
-"""The figures of doc/cuda.md: those of kernel_code.txt, and what tests/emulated/counted counts. With --write they are
-written there.
+"""The figures of doc/internals/cuda.md: those of kernel_code.txt, and what tests/emulated/counted counts. With --write
+they are written there.
 """
 
 import re
@@ -8,7 +8,7 @@ import sys
 import kernel_table
 import tap
 
-DOCUMENT = tap.root / "doc/cuda.md"
+DOCUMENT = tap.root / "doc/internals/cuda.md"
 TOLERANCE = 0.02  # compilers may merge accesses of the emulated kernels in other ways
 
 
@@ -95,12 +95,12 @@ def differences(name):
 
 
 def compiled_figures():
-    """doc/cuda.md has the rows of kernel_code.txt, and the number of kernels (if not: make kernel-figures)"""
+    """doc/internals/cuda.md has the rows of kernel_code.txt, and the number of kernels (if not: make kernel-figures)"""
     yield from differences("compiled")
 
 
 def traffic_figures():
-    """doc/cuda.md has the traffic that tests/emulated/counted counts (if not: make kernel-figures)"""
+    """doc/internals/cuda.md has the traffic that tests/emulated/counted counts (if not: make kernel-figures)"""
     yield from differences("traffic")
 
 

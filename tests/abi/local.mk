@@ -18,7 +18,7 @@ TESTS += \
 	tests/docs/threads_example.py
 endif
 
-## The figures of doc/cuda.md.
+## The figures of doc/internals/cuda.md.
 kernel-figures: tests/emulated/counted
 	PYTHONDONTWRITEBYTECODE=1 srcdir='$(srcdir)' $(PYTHON) $(srcdir)/tests/abi/kernel_figures.py --write
 .PHONY: kernel-figures

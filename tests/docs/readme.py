@@ -39,7 +39,7 @@ def leads_somewhere(page, target):
 
 
 def links_lead_somewhere():
-    links = [(page, target) for page in (root / "README.md", *sorted((root / "doc").glob("*.md")))
+    links = [(page, target) for page in (root / "README.md", *sorted((root / "doc").rglob("*.md")))
              for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text()) if ":" not in target]
     missing = [f"{page.name}: {target}" for page, target in links if not leads_somewhere(page, target)]
     print(f"# {len(links)} links, missing: {missing}")

@@ -90,7 +90,7 @@ static void compare(int count, const struct bench_case *cases)
 static const char *const shown[] = {"RGB 224^2 mirrored",   "rows of 32 B, pitch 64, 64 KiB", "T 7264^2 f32",
                                     "T 8191^2 f32", "a[::2, ::3] f32", "RGB to planes, rows of 400 of 410"};
 
-/* What doc/copy.md shows of a case, on the machine with AVX-512 that is none of Intel's. */
+/* What doc/internals/copy.md shows of a case, on the machine with AVX-512 that is none of Intel's. */
 static void explain(const struct bench_case *c, struct svi_text *out)
 {
     const struct svi_machine machine = played_machine(3);
@@ -138,7 +138,7 @@ static void add_loops(struct svi_text *out)
     add_rows(svi_front_of(&(struct svi_plan){.kind = SVI_CLASS_CAST}), out);
 }
 
-/* Calls with each part of doc/copy.md that is made here: a line of a table, or an example. */
+/* Calls with each part of doc/internals/copy.md that is made here: a line of a table, or an example. */
 static void for_parts(int count, const struct bench_case *cases, void (*each)(void *ctx, char *part), void *ctx)
 {
     static struct svi_text part;
@@ -175,7 +175,7 @@ static void find_part(void *ctx, char *part)
 
     d->parts++;
     if (strstr(d->text, part) == NULL && d->missing++ < 3)
-        tap_note("doc/copy.md lacks: %s", part);
+        tap_note("doc/internals/copy.md lacks: %s", part);
 }
 
 static void read_document(int count, const struct bench_case *cases)
@@ -184,7 +184,7 @@ static void read_document(int count, const struct bench_case *cases)
     FILE *file = fopen(SV_DOCUMENT, "r");
 
     if (!is_played(3)) {
-        tap_skip("doc/copy.md", "its examples are of x86-64");
+        tap_skip("doc/internals/copy.md", "its examples are of x86-64");
         return;
     }
     if (file != NULL) {
@@ -193,7 +193,8 @@ static void read_document(int count, const struct bench_case *cases)
     }
     for_parts(count, cases, find_part, &document);
     tap_ok(document.missing == 0 && document.parts > 50,
-           "doc/copy.md has %d rows and examples, which \"tests/run/loops --document\" writes", document.parts);
+           "doc/internals/copy.md has %d rows and examples, which \"tests/run/loops --document\" writes",
+           document.parts);
 }
 
 /* --- as it is done ---------------------------------------------------------------- */

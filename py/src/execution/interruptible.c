@@ -13,7 +13,7 @@ enum {
     PIECES_A_THREAD = 4, /* as libsv has them */
     MOST_THREADS = 256   /* libsv makes 1024 pieces at most */
 };
-#define LEAST_BYTES ((int64_t)256 << 20) /* of a copy that is made of pieces: doc/copy.md tells it and what it costs */
+#define LEAST_BYTES ((int64_t)256 << 20) /* of a copy that is made of pieces: doc/internals/copy.md has what it costs */
 #define PIECE_BYTES ((int64_t)1 << 30)   /* the longest copies have pieces of half of this to all of it */
 
 static int look_at_signals(svpy_threads *threads)

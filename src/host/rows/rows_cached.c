@@ -18,7 +18,8 @@ enum {
 
 /*
  * By vectors and not by memcpy, whose `rep movsb` of glibc is 15 times slower on Zen 3 and 4 from 2 KiB to the size of
- * L2, where dst modulo 4096 is 1 to 63 bytes behind src (glibc bug 30994; measured: doc/copy_experiments.md).
+ * L2, where dst modulo 4096 is 1 to 63 bytes behind src (glibc bug 30994; measured:
+ * doc/internals/copy_experiments.md#is-rep-movsb-faster-than-vectors).
  */
 static void copy_cached(const struct svi_machine *machine, char *dst, const char *src, int64_t nbytes)
 {

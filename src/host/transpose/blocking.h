@@ -174,7 +174,7 @@ void svi_blocking_close(struct svi_blocking *blocking);
 bool svi_keeps_lines(const struct svi_plan *plan, const bool *rows);
 
 /* Whether rows of the destination have ends that are no whole lines, and are so short that these take most of the time
- * (measured: doc/copy_experiments.md). */
+ * (measured: doc/internals/copy_experiments.md#what-do-non-temporal-stores-of-partial-lines-cost). */
 enum { SVI_LONG_ROW = 4096 };
 
 static inline bool svi_has_dear_edges(const struct svi_matrix *m, const struct svi_interior *interior)
