@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 
 #include "dtype/chain.h"
+#include "dtype/dtype.h"
 #include "support/numbers.h"
 
 /* Of an item before a step, or behind it. */
@@ -37,6 +38,32 @@ Test(chain, every_pair_fits_together)
                     cr_assert_eq(behind(&c.steps[k - 1]), before(&c.steps[k]), "0x%x to 0x%x, step %d", src, dst, k);
             }
         }
+}
+
+static bool is_listed(sv_dtype dtype)
+{
+    for (int i = 0; i < NUMBERS; i++)
+        if (numbers[i] == dtype)
+            return true;
+    return false;
+}
+
+/* A type that converts and is in no list of the tests would be tested by nothing. */
+Test(chain, every_type_that_converts_is_in_the_list_of_the_tests)
+{
+    struct svi_chain c;
+    int found = 0;
+
+    for (uint32_t code = 0; code < 256; code++)
+        for (uint32_t bits = 0; bits < 256; bits++) {
+            const sv_dtype dtype = svi_dtype_pack(code, bits, 1);
+
+            if (svi_dtype_check(dtype) == SV_OK && svi_chain_find(SV_FLOAT64, dtype, true, false, &c) == SV_OK) {
+                found++;
+                cr_expect(is_listed(dtype), "0x%x converts, and is not in tests/support/numbers.h", dtype);
+            }
+        }
+    cr_expect_eq(found, NUMBERS);
 }
 
 static const struct {
