@@ -33,7 +33,7 @@ const struct svi_device_facts svi_devices[SVI_DEVICE_TYPES] = {
 };
 /* clang-format on */
 
-static const struct svi_device_facts *find(int32_t device_type)
+static const struct svi_device_facts *find_device_facts(int32_t device_type)
 {
     static const struct svi_device_facts none = {0};
 
@@ -42,17 +42,17 @@ static const struct svi_device_facts *find(int32_t device_type)
 
 const char *sv_device_name(int32_t device_type)
 {
-    return find(device_type)->name;
+    return find_device_facts(device_type)->name;
 }
 
 uint32_t sv_device_traits(int32_t device_type)
 {
-    return find(device_type)->traits;
+    return find_device_facts(device_type)->traits;
 }
 
 const char *svi_device_title(int32_t device_type)
 {
-    return find(device_type)->title;
+    return find_device_facts(device_type)->title;
 }
 
 sv_status svi_device_check_type(int32_t device_type)

@@ -9,7 +9,7 @@
 
 struct svi_alloc svi_alloc = {malloc, free, calloc};
 
-static void *allocate(size_t nbytes, bool zeros)
+static void *allocate_or_fail(size_t nbytes, bool zeros)
 {
     int saved = errno;
     const size_t needed = nbytes > 0 ? nbytes : 1;
@@ -27,12 +27,12 @@ static void *allocate(size_t nbytes, bool zeros)
 
 void *svi_malloc(size_t nbytes)
 {
-    return allocate(nbytes, false);
+    return allocate_or_fail(nbytes, false);
 }
 
 void *svi_calloc(size_t nbytes)
 {
-    return allocate(nbytes, true);
+    return allocate_or_fail(nbytes, true);
 }
 
 void svi_free(void *pointer)

@@ -13,14 +13,14 @@ enum { BUCKET_BITS = 14 };
 
 static struct svi_handle *buckets[1 << BUCKET_BITS];
 
-static struct svi_handle **bucket_of(const struct svi_handle *handle)
+static struct svi_handle **bucket_of_handle(const struct svi_handle *handle)
 {
     return &buckets[(uint64_t)(uintptr_t)handle * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BUCKET_BITS)];
 }
 
 void svi_handle_born(struct svi_handle *handle)
 {
-    struct svi_handle **bucket = bucket_of(handle);
+    struct svi_handle **bucket = bucket_of_handle(handle);
 
     svi_lock(SVI_LOCK_HANDLES);
     handle->next = *bucket;
@@ -30,7 +30,7 @@ void svi_handle_born(struct svi_handle *handle)
 
 void svi_handle_dead(struct svi_handle *handle)
 {
-    struct svi_handle **at = bucket_of(handle);
+    struct svi_handle **at = bucket_of_handle(handle);
 
     svi_lock(SVI_LOCK_HANDLES);
     while (*at != NULL && *at != handle)
@@ -46,7 +46,7 @@ uint32_t svi_handle_tag(const struct svi_handle *handle)
     uint32_t tag;
 
     svi_lock(SVI_LOCK_HANDLES);
-    for (at = *bucket_of(handle); at != NULL && at != handle;)
+    for (at = *bucket_of_handle(handle); at != NULL && at != handle;)
         at = at->next;
     tag = at == NULL ? SVI_TAG_DEAD : at->tag;
     svi_unlock(SVI_LOCK_HANDLES);

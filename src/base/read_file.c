@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-static int64_t read_all(int file, char *text, size_t most)
+static int64_t read_whole_file(int file, char *text, size_t most)
 {
     size_t length = 0;
 
@@ -29,7 +29,7 @@ int64_t svi_read_file(const char *path, char *text, size_t room)
     int64_t length = -1;
 
     if (file >= 0) {
-        length = read_all(file, text, room - 1);
+        length = read_whole_file(file, text, room - 1);
         close(file);
     }
     text[length > 0 ? length : 0] = '\0';

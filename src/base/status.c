@@ -48,7 +48,7 @@ const char *sv_last_message(void)
 enum { ESCAPE = 11 }; /* bytes of the longest escape, "\U0010ffff", with its NUL */
 
 /* The character that begins at text in UTF-8, and its length in bytes; false where none does. */
-static bool decode(const char *text, uint32_t *number, size_t *length)
+static bool decode_character(const char *text, uint32_t *number, size_t *length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char first = (unsigned char)*text;
@@ -66,7 +66,7 @@ static bool decode(const char *text, uint32_t *number, size_t *length)
 }
 
 /* What stands for the character or byte at text. Returns how many bytes of text that was. */
-static size_t show(const char *text, char out[ESCAPE])
+static size_t show_character(const char *text, char out[ESCAPE])
 {
     const char c = *text;
     uint32_t number;
@@ -76,7 +76,7 @@ static size_t show(const char *text, char out[ESCAPE])
         snprintf(out, ESCAPE, "%c", c);
     else if (c == '\n' || c == '\r' || c == '\t')
         snprintf(out, ESCAPE, "\\%c", c == '\n' ? 'n' : c == '\r' ? 'r' : 't');
-    else if (decode(text, &number, &length)) {
+    else if (decode_character(text, &number, &length)) {
         snprintf(out, ESCAPE, number > 0xffff ? "\\U%08" PRIx32 : "\\u%04" PRIx32, number);
         return length;
     } else
@@ -92,7 +92,7 @@ const char *svi_printable(const char *text, char out[SVI_SHOWN])
     out[0] = '\0';
     while (*text != '\0') {
         char shown[ESCAPE];
-        const size_t taken = show(text, shown), size = strlen(shown);
+        const size_t taken = show_character(text, shown), size = strlen(shown);
 
         if (end + size >= SVI_SHOWN) {
             memcpy(out + cut, dots, sizeof dots);

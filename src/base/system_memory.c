@@ -14,7 +14,7 @@
 
 enum { KIB = 1024, ROOM = 1024 /* bytes of the file that are read: the two lines are among the first three */ };
 
-static int64_t pages(int name)
+static int64_t count_page_bytes(int name)
 {
     const int64_t count = sysconf(name), size = sysconf(_SC_PAGESIZE);
     int64_t nbytes;
@@ -23,7 +23,7 @@ static int64_t pages(int name)
 }
 
 /* The number after a name, which the system gives in KiB; 0: there is none. */
-static int64_t find(const char *text, const char *name)
+static int64_t find_kib_after(const char *text, const char *name)
 {
     const char *at = strstr(text, name);
     int64_t nbytes;
@@ -37,13 +37,13 @@ void svi_system_memory(int64_t *total, int64_t *available)
     char text[ROOM];
 
     svi_read_file("/proc/meminfo", text, sizeof text);
-    *total = find(text, "MemTotal:");
-    *available = find(text, "MemAvailable:");
+    *total = find_kib_after(text, "MemTotal:");
+    *available = find_kib_after(text, "MemAvailable:");
     if (*total == 0)
-        *total = pages(_SC_PHYS_PAGES);
+        *total = count_page_bytes(_SC_PHYS_PAGES);
 #ifdef _SC_AVPHYS_PAGES
     if (*available == 0)
-        *available = pages(_SC_AVPHYS_PAGES);
+        *available = count_page_bytes(_SC_AVPHYS_PAGES);
 #endif
     errno = before;
 }

@@ -34,7 +34,7 @@ static struct svi_batched_room *make_room(void)
     return room;
 }
 
-static void give(struct svi_batched *batched, struct kept *kept)
+static void submit_kept(struct svi_batched *batched, struct kept *kept)
 {
     const int64_t count = kept->count;
     sv_status status;
@@ -55,7 +55,7 @@ static bool is_same_device(struct svi_device a, struct svi_device b)
 }
 
 /* Whether copies of two jobs may be given together, if they are runs. */
-static bool is_like(const struct kept *kept, const struct svi_job *job)
+static bool is_same_route(const struct kept *kept, const struct svi_job *job)
 {
     return kept->backend == job->backend && kept->request.flags == job->flags &&
            is_same_device(kept->request.dst_device, job->dst_device) &&
@@ -71,17 +71,17 @@ static bool is_batched(const struct svi_job *job)
            backend->batches(&job->plan, job->dst_device, job->src_device, job->flags);
 }
 
-static struct kept *begin(struct svi_batched *batched, struct kept *kept, const struct svi_job *job,
-                          const struct svi_plan *plan)
+static struct kept *begin_kept(struct svi_batched *batched, struct kept *kept, const struct svi_job *job,
+                               const struct svi_plan *plan)
 {
-    give(batched, kept);
+    submit_kept(batched, kept);
     kept->backend = job->backend;
     kept->request = svi_job_request(job, plan, NULL, NULL, batched->stream, 0);
     return kept;
 }
 
 /* NULL: the copy is not one to keep, or there is no memory to keep it. */
-static struct kept *find(struct svi_batched *batched, const struct svi_job *job)
+static struct kept *find_kept(struct svi_batched *batched, const struct svi_job *job)
 {
     struct svi_batched_room *room = batched->room;
 
@@ -98,20 +98,20 @@ static struct kept *find(struct svi_batched *batched, const struct svi_job *job)
         return NULL;
     if (job->plan.kind != SVI_CLASS_CONTIGUOUS) {
         room->last = room->last == PLANS ? PLANS + 1 : PLANS;
-        return begin(batched, &room->kinds[room->last], job, &job->plan);
+        return begin_kept(batched, &room->kinds[room->last], job, &job->plan);
     }
-    if (room->kinds[RUNS].count > 0 && is_like(&room->kinds[RUNS], job))
+    if (room->kinds[RUNS].count > 0 && is_same_route(&room->kinds[RUNS], job))
         return &room->kinds[RUNS];
-    return begin(batched, &room->kinds[RUNS], job, NULL);
+    return begin_kept(batched, &room->kinds[RUNS], job, NULL);
 }
 
-static void keep(struct svi_batched *batched, struct kept *kept, const struct svi_job *job, char *dst, const char *src,
-                 int64_t i)
+static void keep_transfer(struct svi_batched *batched, struct kept *kept, const struct svi_job *job, char *dst,
+                          const char *src, int64_t i)
 {
     const bool is_run = kept->request.plan == NULL;
 
     if (kept->count == SVI_TRANSFERS)
-        give(batched, kept);
+        submit_kept(batched, kept);
     if (kept->count == 0)
         kept->first = i;
     kept->transfers[kept->count++] = (struct svi_transfer){
@@ -127,10 +127,10 @@ sv_status svi_batched_run_slow(struct svi_batched *batched, const struct svi_job
     struct kept *kept = NULL;
 
     if (svi_job_is_apart(job, dst, src) && job->plan.kind != SVI_CLASS_EMPTY)
-        kept = find(batched, job);
+        kept = find_kept(batched, job);
     if (kept == NULL)
         return svi_batch_step(svi_job_run_slow(job, dst, src, batched->stream), i, batched->failed);
-    keep(batched, kept, job, dst, src, i);
+    keep_transfer(batched, kept, job, dst, src, i);
     return batched->status;
 }
 
@@ -143,7 +143,7 @@ void svi_batched_leave(struct svi_batched *batched, const struct svi_job *job)
 
         if (kept->request.plan != &job->plan)
             continue;
-        give(batched, kept);
+        submit_kept(batched, kept);
         kept->request.plan = NULL;
     }
 }
@@ -156,7 +156,7 @@ static __attribute__((noinline)) sv_status end_after(struct svi_batched *batched
     snprintf(message, sizeof message, "%s", sv_last_message());
     batched->status = status;
     for (int kind = 0; kind < KINDS; kind++)
-        give(batched, &batched->room->kinds[kind]);
+        submit_kept(batched, &batched->room->kinds[kind]);
     svi_free(batched->room);
     return svi_fail(status, "%s", message);
 }
@@ -168,7 +168,7 @@ sv_status svi_batched_end(struct svi_batched *batched, sv_status status)
     if (status == SV_OK)
         status = batched->status;
     for (int kind = 0; status == SV_OK && kind < KINDS; kind++) {
-        give(batched, &batched->room->kinds[kind]);
+        submit_kept(batched, &batched->room->kinds[kind]);
         status = batched->status;
     }
     if (status != SV_OK)

@@ -36,8 +36,8 @@ static sv_status wait_for_pool(const sv_buffer *buffer, struct svi_device other,
     return sv_stream_synchronize(device.type, device.id, stream);
 }
 
-static sv_status read(const sv_buffer *buffer, int64_t offset, void *dst, int64_t nbytes, uint32_t flags,
-                      uintptr_t stream)
+static sv_status read_buffer(const sv_buffer *buffer, int64_t offset, void *dst, int64_t nbytes, uint32_t flags,
+                             uintptr_t stream)
 {
     SVI_TRY(svi_buffer_check_range(buffer, offset, nbytes));
     if (nbytes == 0)
@@ -57,13 +57,13 @@ sv_status sv_buffer_read(const sv_buffer *buffer, int64_t offset, void *dst, int
         SVI_NEED(dst);
     SVI_TRY(check_flags(flags));
     SVI_TRY(svi_buffer_hold(buffer));
-    status = read(buffer, offset, dst, nbytes, flags, stream);
+    status = read_buffer(buffer, offset, dst, nbytes, flags, stream);
     svi_buffer_unhold(buffer);
     return status;
 }
 
-static sv_status write(const sv_buffer *buffer, int64_t offset, const void *src, int64_t nbytes, uint32_t flags,
-                       uintptr_t stream)
+static sv_status write_buffer(const sv_buffer *buffer, int64_t offset, const void *src, int64_t nbytes, uint32_t flags,
+                              uintptr_t stream)
 {
     SVI_TRY(check_writable(buffer));
     SVI_TRY(svi_buffer_check_range(buffer, offset, nbytes));
@@ -84,13 +84,13 @@ sv_status sv_buffer_write(sv_buffer *buffer, int64_t offset, const void *src, in
         SVI_NEED(src);
     SVI_TRY(check_flags(flags));
     SVI_TRY(svi_buffer_hold(buffer));
-    status = write(buffer, offset, src, nbytes, flags, stream);
+    status = write_buffer(buffer, offset, src, nbytes, flags, stream);
     svi_buffer_unhold(buffer);
     return status;
 }
 
-static sv_status copy(const sv_buffer *dst, int64_t dst_offset, const sv_buffer *src, int64_t src_offset,
-                      int64_t nbytes, uint32_t flags, uintptr_t stream)
+static sv_status copy_buffer(const sv_buffer *dst, int64_t dst_offset, const sv_buffer *src, int64_t src_offset,
+                             int64_t nbytes, uint32_t flags, uintptr_t stream)
 {
     SVI_TRY(check_writable(dst));
     SVI_TRY(svi_buffer_check_range(dst, dst_offset, nbytes));
@@ -114,7 +114,7 @@ sv_status sv_buffer_copy(sv_buffer *dst, int64_t dst_offset, const sv_buffer *sr
     SVI_TRY(svi_buffer_hold(dst));
     status = svi_buffer_hold(src);
     if (status == SV_OK) {
-        status = copy(dst, dst_offset, src, src_offset, nbytes, flags, stream);
+        status = copy_buffer(dst, dst_offset, src, src_offset, nbytes, flags, stream);
         svi_buffer_unhold(src);
     }
     svi_buffer_unhold(dst);
@@ -131,8 +131,8 @@ static sv_status check_item(int64_t nbytes, int64_t itemsize)
     return SV_OK;
 }
 
-static sv_status fill(const sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item, int64_t itemsize,
-                      uint32_t flags, uintptr_t stream)
+static sv_status fill_buffer(const sv_buffer *buffer, int64_t offset, int64_t nbytes, const void *item,
+                             int64_t itemsize, uint32_t flags, uintptr_t stream)
 {
     SVI_TRY(check_writable(buffer));
     SVI_TRY(svi_buffer_check_range(buffer, offset, nbytes));
@@ -153,7 +153,7 @@ sv_status sv_buffer_fill(sv_buffer *buffer, int64_t offset, int64_t nbytes, cons
     SVI_NEED(item);
     SVI_TRY(check_flags(flags));
     SVI_TRY(svi_buffer_hold(buffer));
-    status = fill(buffer, offset, nbytes, item, itemsize, flags, stream);
+    status = fill_buffer(buffer, offset, nbytes, item, itemsize, flags, stream);
     svi_buffer_unhold(buffer);
     return status;
 }

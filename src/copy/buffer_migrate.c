@@ -24,7 +24,7 @@ static bool is_of_cuda(struct svi_device device)
     return svi_devices[device.type].owner == SVI_FAMILY_CUDA;
 }
 
-static bool is_managed(struct svi_device device)
+static bool is_managed_device(struct svi_device device)
 {
     return svi_device_has(device.type, SV_TRAIT_MANAGED);
 }
@@ -32,9 +32,9 @@ static bool is_managed(struct svi_device device)
 /* Whose default streams order a copy between the two, as section copy of sv.h tells; the host: it copies itself. */
 static struct svi_device place_of_work(struct svi_device dst, struct svi_device src)
 {
-    if (is_of_cuda(dst) && !is_managed(dst))
+    if (is_of_cuda(dst) && !is_managed_device(dst))
         return dst;
-    if (is_of_cuda(src) && !is_managed(src))
+    if (is_of_cuda(src) && !is_managed_device(src))
         return src;
     if (is_of_cuda(dst))
         return dst;
@@ -43,17 +43,17 @@ static struct svi_device place_of_work(struct svi_device dst, struct svi_device 
 
 /* --- moving ----------------------------------------------------------------- */
 
-static void gone(struct svi_storage *left)
+static void free_left_storage(struct svi_storage *left)
 {
     svi_free(left);
 }
 
-/* The new memory is freed by gone like the old one, since a copy that failed late may still run. */
+/* The new memory is freed by free_left_storage like the old one, since a copy that failed late may still run. */
 static void give_up(struct svi_storage *made, struct svi_device where, uintptr_t stream)
 {
     if (!svi_is_cpu(where) && svi_memory_has_streams(made->kind) && svi_memory_ops() != NULL)
         (void)svi_backend_of(SVI_FAMILY_CUDA)->synchronize(where, stream);
-    made->gone = gone;
+    made->gone = free_left_storage;
     (void)svi_storage_end(made, stream, SVI_EFFORT_NONE);
 }
 
@@ -76,18 +76,18 @@ static sv_status copy_kept(sv_buffer *buffer, const struct svi_move *move, struc
 }
 
 /* Work on memory whose contents are not kept is in order with its own stream only. */
-static void leave(sv_buffer *buffer, const struct svi_move *move, struct svi_storage *left)
+static void leave_storage(sv_buffer *buffer, const struct svi_move *move, struct svi_storage *left)
 {
     const uintptr_t stream = move->keep > 0 ? move->stream : svi_buffer_stream(buffer);
 
     if (buffer->ending != NULL)
         buffer->ending(buffer);
     buffer->ending = NULL;
-    left->gone = gone;
+    left->gone = free_left_storage;
     (void)svi_storage_end(left, stream, SVI_EFFORT_NONE);
 }
 
-static void swap(struct svi_storage *a, struct svi_storage *b)
+static void swap_storages(struct svi_storage *a, struct svi_storage *b)
 {
     struct svi_storage other;
 
@@ -120,8 +120,8 @@ sv_status svi_buffer_move(sv_buffer *buffer, const struct svi_move *move)
         return status;
     }
     made->gone = buffer->storage.gone;
-    swap(&buffer->storage, made);
-    leave(buffer, move, made);
+    swap_storages(&buffer->storage, made);
+    leave_storage(buffer, move, made);
     svi_buffer_set_place(buffer, &place);
     svi_buffer_set_stream(buffer, move->stream);
     return SV_OK;
@@ -130,7 +130,7 @@ sv_status svi_buffer_move(sv_buffer *buffer, const struct svi_move *move)
 /* --- another kind ----------------------------------------------------------- */
 
 /* What was asked for, or what the new kind has where that is more. What an address proves was not asked for. */
-static sv_status find_alignment(const sv_buffer *buffer, const sv_allocator *allocator, int64_t *out)
+static sv_status find_new_alignment(const sv_buffer *buffer, const sv_allocator *allocator, int64_t *out)
 {
     SVI_TRY(svi_alignment_of(0, allocator->kind, out));
     if (buffer->storage.allocator != NULL)
@@ -138,7 +138,7 @@ static sv_status find_alignment(const sv_buffer *buffer, const sv_allocator *all
     return SV_OK;
 }
 
-static sv_status migrate(sv_buffer *buffer, const sv_allocator *allocator, uint32_t flags, uintptr_t stream)
+static sv_status migrate_buffer(sv_buffer *buffer, const sv_allocator *allocator, uint32_t flags, uintptr_t stream)
 {
     const int64_t nbytes = SVI_GET(buffer->nbytes);
     struct svi_move move = {
@@ -151,7 +151,7 @@ static sv_status migrate(sv_buffer *buffer, const sv_allocator *allocator, uint3
 
     if (buffer->storage.allocator == allocator)
         return SV_OK;
-    SVI_TRY(find_alignment(buffer, allocator, &move.alignment));
+    SVI_TRY(find_new_alignment(buffer, allocator, &move.alignment));
     return svi_buffer_move(buffer, &move);
 }
 
@@ -166,7 +166,7 @@ sv_status sv_buffer_migrate(sv_buffer *buffer, const sv_allocator *allocator, ui
     if (flags & ~(uint32_t)SV_BUFFER_DISCARD)
         return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_BUFFER_DISCARD is known", flags);
     SVI_TRY(svi_buffer_begin_move(buffer));
-    status = migrate(buffer, allocator, flags, stream);
+    status = migrate_buffer(buffer, allocator, flags, stream);
     svi_buffer_end_move(buffer);
     return status;
 }

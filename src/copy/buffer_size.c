@@ -16,7 +16,7 @@ static sv_status check_root(const sv_buffer *buffer)
     return SV_OK;
 }
 
-static sv_status check_size(const char *name, int64_t nbytes)
+static sv_status check_byte_count(const char *name, int64_t nbytes)
 {
     if (nbytes < 0)
         return svi_fail(SV_ERROR_INVALID, "%s is %" PRId64, name, nbytes);
@@ -54,7 +54,7 @@ static sv_status zero_rest(sv_buffer *buffer, int64_t first, int64_t nbytes, uin
     return SV_OK;
 }
 
-static sv_status resize(sv_buffer *buffer, int64_t nbytes, uint32_t flags, uintptr_t stream)
+static sv_status resize_buffer(sv_buffer *buffer, int64_t nbytes, uint32_t flags, uintptr_t stream)
 {
     const bool zero = (flags & SV_BUFFER_ZERO) != 0;
     const int64_t keep = flags & SV_BUFFER_DISCARD ? 0 : svi_smaller(nbytes, SVI_GET(buffer->nbytes));
@@ -85,7 +85,7 @@ sv_status sv_buffer_resize(sv_buffer *buffer, int64_t nbytes, uint32_t flags, ui
     bool same;
 
     SVI_TRY(svi_buffer_check(buffer, "buffer"));
-    SVI_TRY(check_size("nbytes", nbytes));
+    SVI_TRY(check_byte_count("nbytes", nbytes));
     if (flags & ~(uint32_t)(SV_BUFFER_ZERO | SV_BUFFER_DISCARD))
         return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_BUFFER_ZERO and SV_BUFFER_DISCARD are known",
                         flags);
@@ -94,7 +94,7 @@ sv_status sv_buffer_resize(sv_buffer *buffer, int64_t nbytes, uint32_t flags, ui
     if (same)
         return SV_OK;
     SVI_TRY(svi_buffer_begin_move(buffer));
-    status = resize(buffer, nbytes, flags, stream);
+    status = resize_buffer(buffer, nbytes, flags, stream);
     svi_buffer_end_move(buffer);
     return status;
 }
@@ -136,7 +136,7 @@ static sv_status change_capacity(sv_buffer *buffer, int64_t asked, uintptr_t str
 sv_status sv_buffer_reserve(sv_buffer *buffer, int64_t capacity, uintptr_t stream)
 {
     SVI_TRY(svi_buffer_check(buffer, "buffer"));
-    SVI_TRY(check_size("capacity", capacity));
+    SVI_TRY(check_byte_count("capacity", capacity));
     return change_capacity(buffer, capacity, stream);
 }
 

@@ -18,7 +18,7 @@ struct recent {
     struct svi_batched *batched; /* which may still need a job; NULL: none yet */
 };
 
-static void begin(struct recent *recent)
+static void begin_recent(struct recent *recent)
 {
     recent->first.dst = NULL;
     recent->second = NULL;
@@ -26,26 +26,26 @@ static void begin(struct recent *recent)
     recent->batched = NULL;
 }
 
-static void forget(struct recent *recent)
+static void forget_recent(struct recent *recent)
 {
     recent->first.dst = NULL;
     if (recent->second != NULL)
         recent->second->dst = NULL;
 }
 
-static bool is_like(const sv_view *a, const sv_view *b)
+static bool is_like_view(const sv_view *a, const sv_view *b)
 {
     return a->dtype == b->dtype && a->flags == b->flags && a->device.type == b->device.type &&
            a->device.id == b->device.id && svi_layout_is_like(a->layout, b->layout);
 }
 
-static bool is_for(const struct kept *kept, const sv_view *dst, const sv_view *src)
+static bool is_job_for(const struct kept *kept, const sv_view *dst, const sv_view *src)
 {
-    return kept->dst != NULL && is_like(dst, kept->dst) && is_like(src, kept->src);
+    return kept->dst != NULL && is_like_view(dst, kept->dst) && is_like_view(src, kept->src);
 }
 
 /* The one that was not asked last; a new one is for no views. */
-static struct kept *other(struct recent *recent)
+static struct kept *take_other_job(struct recent *recent)
 {
     if (recent->last != &recent->first)
         return &recent->first;
@@ -58,16 +58,16 @@ static struct kept *other(struct recent *recent)
     return recent->second;
 }
 
-static sv_status make(const sv_view *dst, const sv_view *src, uint32_t flags, uint32_t parts, struct recent *recent,
-                      const struct svi_job **out)
+static sv_status find_or_make_job(const sv_view *dst, const sv_view *src, uint32_t flags, uint32_t parts,
+                                  struct recent *recent, const struct svi_job **out)
 {
     struct kept *kept = recent->last;
 
-    if (kept->dst != NULL && !is_for(kept, dst, src))
-        kept = other(recent);
+    if (kept->dst != NULL && !is_job_for(kept, dst, src))
+        kept = take_other_job(recent);
     recent->last = kept;
     *out = &kept->job;
-    if (is_for(kept, dst, src))
+    if (is_job_for(kept, dst, src))
         return SV_OK;
     kept->dst = NULL;
     if (recent->batched != NULL)
@@ -79,24 +79,24 @@ static sv_status make(const sv_view *dst, const sv_view *src, uint32_t flags, ui
 }
 
 /* Where a temporary is not wanted, addresses decide too. */
-static sv_status check_one(const sv_view *dst, const sv_view *src, uint32_t flags, struct recent *recent)
+static sv_status check_pair(const sv_view *dst, const sv_view *src, uint32_t flags, struct recent *recent)
 {
     const struct svi_job *job;
 
     SVI_TRY(svi_view_check(dst, "dst"));
     SVI_TRY(svi_view_check(src, "src"));
     if (!(flags & SV_COPY_NO_TEMP))
-        return make(dst, src, flags, SVI_JOB_CHECK, recent, &job);
-    SVI_TRY(make(dst, src, flags, SVI_JOB_WHOLE, recent, &job));
+        return find_or_make_job(dst, src, flags, SVI_JOB_CHECK, recent, &job);
+    SVI_TRY(find_or_make_job(dst, src, flags, SVI_JOB_WHOLE, recent, &job));
     return svi_job_check_addresses(job, svi_view_address(dst), svi_view_address(src));
 }
 
-static sv_status run_one(const sv_view *dst, const sv_view *src, uint32_t flags, struct recent *recent, int64_t i)
+static sv_status run_pair(const sv_view *dst, const sv_view *src, uint32_t flags, struct recent *recent, int64_t i)
 {
     struct svi_batched *batched = recent->batched;
     const struct svi_job *job;
 
-    SVI_TRY(svi_batch_step(make(dst, src, flags, SVI_JOB_PLAN, recent, &job), i, batched->failed));
+    SVI_TRY(svi_batch_step(find_or_make_job(dst, src, flags, SVI_JOB_PLAN, recent, &job), i, batched->failed));
     return svi_batched_run(batched, job, svi_view_address(dst), svi_view_address(src), i);
 }
 
@@ -109,13 +109,13 @@ sv_status sv_copy_batch(int64_t count, sv_view *const *dst, sv_view *const *src,
 
     SVI_TRY(svi_batch_check(count, dst, "dst"));
     SVI_TRY(svi_batch_check(count, src, "src"));
-    begin(&recent);
+    begin_recent(&recent);
     for (int64_t i = 0; status == SV_OK && i < count; i++)
-        status = svi_batch_step(check_one(dst[i], src[i], flags, &recent), i, failed);
-    forget(&recent);
+        status = svi_batch_step(check_pair(dst[i], src[i], flags, &recent), i, failed);
+    forget_recent(&recent);
     recent.batched = &batched;
     for (int64_t i = 0; status == SV_OK && i < count; i++)
-        status = run_one(dst[i], src[i], flags, &recent, i);
+        status = run_pair(dst[i], src[i], flags, &recent, i);
     status = svi_batched_end(&batched, status);
     svi_free(recent.second);
     return status;

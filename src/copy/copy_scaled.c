@@ -47,7 +47,7 @@ static sv_status take_factors(const sv_layout *dst, const double *scale, int64_t
     return SV_OK;
 }
 
-static __attribute__((cold)) sv_status fail_to_reach(struct svi_device first, struct svi_device second)
+static __attribute__((cold)) sv_status fail_to_scale(struct svi_device first, struct svi_device second)
 {
     static const char text[] = "only the host scales, and it does not reach %s device %d%s: copy to host memory, and "
                                "scale there";
@@ -66,12 +66,12 @@ static sv_status check_reach(const struct svi_job *job)
     if (svi_host.reaches(dst, src))
         return SV_OK;
     if (svi_host.reaches(dst, dst))
-        return fail_to_reach(src, src);
-    return fail_to_reach(dst, svi_host.reaches(src, src) ? dst : src);
+        return fail_to_scale(src, src);
+    return fail_to_scale(dst, svi_host.reaches(src, src) ? dst : src);
 }
 
-static sv_status make_plan(const sv_layout *dst, const sv_layout *src, int32_t lanes, int32_t axis,
-                           struct svi_affine *out)
+static sv_status make_affine_plan(const sv_layout *dst, const sv_layout *src, int32_t lanes, int32_t axis,
+                                  struct svi_affine *out)
 {
     struct svi_geometry room;
 
@@ -132,8 +132,8 @@ static sv_status run_by_temporary(const struct svi_job *job, const struct svi_af
 }
 
 /* By the caller's threads where that pays. */
-static sv_status run_apart(struct svi_job *job, const struct svi_affine *affine, int32_t threads, char *dst,
-                           const char *src, uintptr_t stream)
+static sv_status scale_apart(struct svi_job *job, const struct svi_affine *affine, int32_t threads, char *dst,
+                             const char *src, uintptr_t stream)
 {
     if (threads == 1)
         return svi_host.scale(affine, true, dst, src);
@@ -146,15 +146,15 @@ static sv_status run_apart(struct svi_job *job, const struct svi_affine *affine,
     return svi_host.scale(affine, true, dst, src);
 }
 
-static sv_status run(struct svi_job *job, const struct svi_affine *affine, int32_t threads, char *dst, const char *src,
-                     uintptr_t stream)
+static sv_status run_scaled(struct svi_job *job, const struct svi_affine *affine, int32_t threads, char *dst,
+                            const char *src, uintptr_t stream)
 {
     SVI_TRY(svi_job_settle(job, stream));
     if (is_in_place(&affine->plan, dst, src))
         return svi_host.scale(affine, false, dst, src);
     if (may_overlap(job, dst, src))
         return run_by_temporary(job, affine, dst, src, stream);
-    return run_apart(job, affine, threads, dst, src, stream);
+    return scale_apart(job, affine, threads, dst, src, stream);
 }
 
 sv_status sv_copy_scaled_parallel(const sv_view *dst, const sv_view *src, const double *scale, int64_t nscale,
@@ -167,14 +167,14 @@ sv_status sv_copy_scaled_parallel(const sv_view *dst, const sv_view *src, const 
     SVI_TRY(svi_job_make(dst, src, flags | SV_COPY_CAST_UNSAFE, SVI_JOB_CHECK, &job));
     SVI_TRY(svi_affine_choose(dst->dtype, src->dtype, (flags & SV_COPY_SWAP) != 0, &affine));
     SVI_TRY(take_factors(dst->layout, scale, nscale, bias, nbias, &axis, &affine));
-    SVI_TRY(make_plan(dst->layout, src->layout, (int32_t)svi_dtype_lanes(dst->dtype), axis, &affine));
+    SVI_TRY(make_affine_plan(dst->layout, src->layout, (int32_t)svi_dtype_lanes(dst->dtype), axis, &affine));
     SVI_TRY(svi_parallel_check(threads, run_tasks));
     if (affine.plan.kind == SVI_CLASS_EMPTY)
         return SV_OK;
     SVI_TRY(check_reach(&job));
     job.parallel.run = run_tasks;
     job.parallel.ctx = ctx;
-    return run(&job, &affine, threads, svi_view_address(dst), svi_view_address(src), stream);
+    return run_scaled(&job, &affine, threads, svi_view_address(dst), svi_view_address(src), stream);
 }
 
 sv_status sv_copy_scaled(const sv_view *dst, const sv_view *src, const double *scale, int64_t nscale,

@@ -22,7 +22,7 @@ static int64_t equal_bytes(const char *item, int64_t at, int64_t itemsize)
     return count;
 }
 
-static sv_status set(const struct svi_job *job, char *dst, char byte, int64_t nbytes, uintptr_t stream)
+static sv_status set_bytes(const struct svi_job *job, char *dst, char byte, int64_t nbytes, uintptr_t stream)
 {
     return job->backend->memory->set(job->dst_device.id, dst, (unsigned char)byte, nbytes, stream);
 }
@@ -33,7 +33,7 @@ static sv_status set_item(const struct svi_job *job, char *dst, const char *item
 
     for (int64_t at = 0; at < job->plan.item; at += count) {
         count = equal_bytes(item, at, job->plan.item);
-        SVI_TRY(set(job, dst + at, item[at], count, stream));
+        SVI_TRY(set_bytes(job, dst + at, item[at], count, stream));
     }
     return SV_OK;
 }
@@ -68,8 +68,8 @@ static sv_status begin_by_set(const struct svi_job *job, char *dst, const char *
     if (!has_equal_bytes)
         return set_item(job, dst, item, stream);
     if (*axis < 0 || plan->dst[*axis] != plan->item)
-        return set(job, dst, *item, plan->item, stream);
-    return set(job, dst, *item, plan->item * plan->shape[(*axis)--], stream);
+        return set_bytes(job, dst, *item, plan->item, stream);
+    return set_bytes(job, dst, *item, plan->item * plan->shape[(*axis)--], stream);
 }
 
 /* By a kernel, as many of the fastest axes as it takes. */

@@ -13,7 +13,7 @@ static const uint32_t known_flags = SV_COPY_NO_TEMP | SV_COPY_TRUST | SV_COPY_BL
 /* --- check --------------------------------------------------------------- */
 
 /* Which flag would let a copy convert; "" where none would. */
-static const char *advice(sv_dtype dst, sv_dtype src)
+static const char *advise_cast(sv_dtype dst, sv_dtype src)
 {
     struct svi_chain chain;
 
@@ -36,7 +36,7 @@ static sv_status check_dtypes(const sv_view *dst, const sv_view *src, uint32_t f
         return svi_chain_find(dst->dtype, src->dtype, (flags & SV_COPY_CAST_UNSAFE) != 0, swaps, chain);
     return svi_fail(SV_ERROR_DTYPE, "dst has %s of %" PRId64 " bytes, src %s of %" PRId64 "%s",
                     svi_dtype_text(dst->dtype, dst_name), dst->layout->itemsize, svi_dtype_text(src->dtype, src_name),
-                    src->layout->itemsize, advice(dst->dtype, src->dtype));
+                    src->layout->itemsize, advise_cast(dst->dtype, src->dtype));
 }
 
 static sv_status check_target(const sv_view *dst, uint32_t flags, uint32_t known)
@@ -64,7 +64,7 @@ static sv_status check_own_overlap(const sv_layout *dst, uint32_t flags)
     return SV_OK;
 }
 
-static __attribute__((cold)) sv_status fail_to_reach(struct svi_device dst, struct svi_device src, const char *verb)
+static __attribute__((cold)) sv_status fail_no_backend(struct svi_device dst, struct svi_device src, const char *verb)
 {
     return svi_fail(SV_ERROR_UNSUPPORTED, "no backend %s from %s device %d to %s device %d", verb,
                     svi_device_title(src.type), (int)src.id, svi_device_title(dst.type), (int)dst.id);
@@ -88,7 +88,7 @@ static __attribute__((noinline)) sv_status search_backend(struct svi_job *job, c
 
     job->backend = svi_backend_search(dst, src, chain);
     if (job->backend == NULL)
-        return fail_to_reach(dst, src, chain != NULL && chain->count > 0 ? "converts" : "copies");
+        return fail_no_backend(dst, src, chain != NULL && chain->count > 0 ? "converts" : "copies");
     job->settles = find_settling(dst);
     if (job->settles == NULL)
         job->settles = find_settling(src);
@@ -96,7 +96,7 @@ static __attribute__((noinline)) sv_status search_backend(struct svi_job *job, c
 }
 
 /* Most copies are within ordinary memory. */
-static inline sv_status find_backend(struct svi_job *job, const struct svi_chain *chain)
+static inline sv_status find_job_backend(struct svi_job *job, const struct svi_chain *chain)
 {
     if (!svi_is_cpu(job->dst_device) || !svi_is_cpu(job->src_device))
         return search_backend(job, chain);
@@ -131,8 +131,8 @@ static sv_status strides_for(const sv_layout *layout, const sv_layout *target, s
 }
 
 /* To dst from where the strides say, through a chain or (without a step) as the elements are. */
-static void make_plan(const sv_view *dst, const struct svi_chain *chain, const int64_t *src_strides,
-                      struct svi_plan *out)
+static void make_job_plan(const sv_view *dst, const struct svi_chain *chain, const int64_t *src_strides,
+                          struct svi_plan *out)
 {
     const sv_layout *layout = dst->layout;
     const int64_t *shape = svi_layout_shape(layout), *dst_strides = svi_layout_byte_strides(layout);
@@ -146,7 +146,7 @@ static void make_plan(const sv_view *dst, const struct svi_chain *chain, const i
 
 /* --- choose -------------------------------------------------------------- */
 
-static sv_status nothing(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+static sv_status copy_nothing(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
     (void)with, (void)plan, (void)dst, (void)src;
     return SV_OK;
@@ -155,7 +155,7 @@ static sv_status nothing(const struct svi_plan *plan, char *dst, const char *src
 void svi_job_choose(struct svi_job *job)
 {
     if (job->backend == NULL)
-        job->choice = (struct svi_choice){"nothing", nothing, NULL};
+        job->choice = (struct svi_choice){"nothing", copy_nothing, NULL};
     else
         job->backend->choose(&job->plan, job->dst_device, job->src_device, &job->choice);
     if (job->kept != NULL)
@@ -179,8 +179,8 @@ static void find_apart(const sv_layout *dst, const sv_layout *src, struct svi_ap
     out->gap = nbytes == 0 ? UINT64_MAX : 1 - nbytes;
 }
 
-static inline void begin(struct svi_device dst_device, struct svi_device src_device, uint32_t flags,
-                         struct svi_job *out)
+static inline void begin_job(struct svi_device dst_device, struct svi_device src_device, uint32_t flags,
+                             struct svi_job *out)
 {
     out->dst = out->src = NULL;
     out->dst_device = dst_device;
@@ -194,12 +194,12 @@ static inline void begin(struct svi_device dst_device, struct svi_device src_dev
 }
 
 /* What is known without the source's layout: the backend is decided where there are elements. */
-static inline sv_status start(const sv_view *dst, struct svi_device src_device, uint32_t flags,
-                              const struct svi_chain *chain, struct svi_job *out)
+static inline sv_status start_job(const sv_view *dst, struct svi_device src_device, uint32_t flags,
+                                  const struct svi_chain *chain, struct svi_job *out)
 {
-    begin(dst->device, src_device, flags, out);
+    begin_job(dst->device, src_device, flags, out);
     out->dst = dst->layout;
-    return dst->layout->extent.size == 0 ? SV_OK : find_backend(out, chain);
+    return dst->layout->extent.size == 0 ? SV_OK : find_job_backend(out, chain);
 }
 
 sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, uint32_t parts, struct svi_job *out)
@@ -213,13 +213,13 @@ sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, u
     SVI_TRY(check_target(dst, flags, known_flags));
     SVI_TRY(check_dtypes(dst, src, flags, &chain));
     SVI_TRY(strides_for(src->layout, dst->layout, &room, &src_strides));
-    SVI_TRY(start(dst, src->device, flags, &chain, out));
+    SVI_TRY(start_job(dst, src->device, flags, &chain, out));
     out->src = src->layout;
     find_apart(dst->layout, src->layout, &out->apart);
     if (parts & SVI_JOB_CHECK)
         SVI_TRY(check_own_overlap(dst->layout, flags));
     if (parts & SVI_JOB_PLAN) {
-        make_plan(dst, &chain, src_strides, &out->plan);
+        make_job_plan(dst, &chain, src_strides, &out->plan);
         svi_job_choose(out);
     }
     return SV_OK;
@@ -231,9 +231,9 @@ sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *
     static const struct svi_chain as_it_is;
 
     SVI_TRY(check_target(dst, flags, SV_COPY_TRUST | SV_COPY_BLOCKING));
-    SVI_TRY(start(dst, svi_cpu, flags, &as_it_is, out));
+    SVI_TRY(start_job(dst, svi_cpu, flags, &as_it_is, out));
     SVI_TRY(check_own_overlap(dst->layout, flags));
-    make_plan(dst, &as_it_is, still, &out->plan);
+    make_job_plan(dst, &as_it_is, still, &out->plan);
     return SV_OK;
 }
 
@@ -244,8 +244,8 @@ sv_status svi_job_make_bytes(struct svi_device dst, struct svi_device src, int64
 {
     static const int64_t one = 1;
 
-    begin(dst, src, flags, out);
-    SVI_TRY(find_backend(out, NULL));
+    begin_job(dst, src, flags, out);
+    SVI_TRY(find_job_backend(out, NULL));
     svi_plan_make(1, &nbytes, &one, &one, 1, &out->plan);
     out->apart.shift = 0 - (uint64_t)nbytes;
     out->apart.gap = 1 - 2 * (uint64_t)nbytes;
@@ -258,8 +258,8 @@ sv_status svi_job_make_fill_bytes(struct svi_device dst, int64_t count, int64_t 
 {
     static const int64_t still = 0;
 
-    begin(dst, svi_cpu, flags, out);
-    SVI_TRY(find_backend(out, NULL));
+    begin_job(dst, svi_cpu, flags, out);
+    SVI_TRY(find_job_backend(out, NULL));
     svi_plan_make(1, &count, &itemsize, &still, itemsize, &out->plan);
     return SV_OK;
 }

@@ -54,7 +54,7 @@ sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, co
 }
 
 /* A backend whose streams these are keeps the order itself. */
-static sv_status run_apart(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+static sv_status run_disjoint(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
     struct svi_request request;
     struct svi_scratch scratch;
@@ -75,7 +75,7 @@ sv_status svi_job_run_slow(const struct svi_job *job, char *dst, const char *src
     if (is_nothing(job, dst, src))
         return SV_OK;
     if (!svi_job_may_overlap(job, dst, src))
-        return run_apart(job, dst, src, stream);
+        return run_disjoint(job, dst, src, stream);
     SVI_TRY(find_way(job, dst, src, &way));
     SVI_TRY(svi_job_settle(job, stream));
     if (way == SVI_WAY_NONE)

@@ -58,7 +58,7 @@ static bool has_time(const struct measuring *m)
     return now_ns() < m->end_ns;
 }
 
-static sv_status run(struct measuring *m, int32_t runs)
+static sv_status run_repeatedly(struct measuring *m, int32_t runs)
 {
     for (int32_t i = 0; i < runs; i++)
         SVI_TRY(svi_job_run(m->job, m->dst, m->src, m->stream));
@@ -77,7 +77,7 @@ static sv_status time_batch(struct measuring *m, int32_t k)
     const int64_t begin = now_ns();
     double each;
 
-    SVI_TRY(run(m, m->runs[k]));
+    SVI_TRY(run_repeatedly(m, m->runs[k]));
     each = (double)(now_ns() - begin) / m->runs[k];
     if (row->batches == 0 || each < row->least_ns)
         row->least_ns = each;
@@ -89,7 +89,7 @@ static sv_status time_batch(struct measuring *m, int32_t k)
 static sv_status run_batch(struct measuring *m, int32_t k)
 {
     select_loop(m, k);
-    SVI_TRY(run(m, 1));
+    SVI_TRY(run_repeatedly(m, 1));
     return time_batch(m, k);
 }
 
@@ -170,7 +170,7 @@ static sv_status take_turns(struct measuring *m, int32_t rounds, int64_t duratio
     return SV_OK;
 }
 
-static sv_status measure(struct measuring *m)
+static sv_status measure_loops(struct measuring *m)
 {
     const int32_t count = m->measured->count;
 
@@ -203,7 +203,7 @@ sv_status svi_measure(struct svi_job *job, char *dst, const char *src, uintptr_t
 
     if (measured->count > 1 && svi_clock(&begin)) {
         m.end_ns = limit_ns < INT64_MAX - begin ? begin + limit_ns : INT64_MAX;
-        status = measure(&m);
+        status = measure_loops(&m);
     }
     select_loop(&m, status == SV_OK ? find_best(measured) : 0);
     return status;

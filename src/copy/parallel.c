@@ -93,7 +93,7 @@ static void keep_failure(struct work *work, sv_status status)
 }
 
 /* A second call must not write what the first one is just writing. */
-static sv_status begin(struct work *work, int64_t index)
+static sv_status begin_task(struct work *work, int64_t index)
 {
     uint_least32_t bit;
 
@@ -123,7 +123,7 @@ static sv_status copy_part(struct work *work, int64_t index)
     struct svi_request request;
     struct svi_plan part;
 
-    SVI_TRY(begin(work, index));
+    SVI_TRY(begin_task(work, index));
     if (job->affine != NULL)
         return scale_part(work, index);
     svi_split_part(&job->plan, &work->split, index, &part);
@@ -131,7 +131,7 @@ static sv_status copy_part(struct work *work, int64_t index)
     return svi_job_copy(job, &request);
 }
 
-static void task(void *ctx, int64_t index)
+static void run_task(void *ctx, int64_t index)
 {
     struct work *work = ctx;
     sv_status status = copy_part(work, index);
@@ -148,7 +148,7 @@ static sv_status run_tasks(struct work *work, const struct svi_parallel *paralle
 
     for (int64_t i = 0; i <= work->split.count / WORD; i++)
         atomic_init(&work->begun[i], 0);
-    status = parallel->run(parallel->ctx, work->split.count, task, work);
+    status = parallel->run(parallel->ctx, work->split.count, run_task, work);
     done = atomic_load(&work->done);
     if (work->status != SV_OK)
         return svi_fail(work->status, "%s", work->message);

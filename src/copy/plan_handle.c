@@ -10,7 +10,7 @@
 #include "copy/scratch_source.h"
 
 /* No byte is outside the address space; NULL is where nothing is. */
-static struct svi_places places_of(const sv_layout *layout)
+static struct svi_places places_of_layout(const sv_layout *layout)
 {
     const struct svi_extent *e = &layout->extent;
     const uint64_t below = (uint64_t)layout->byte_offset - (uint64_t)e->lower;
@@ -43,8 +43,8 @@ sv_status svi_plan_handle_make(const struct svi_job *job, sv_dtype dst_dtype, sv
     svi_handle_init(&plan->handle, SVI_TAG_PLAN);
     plan->dst_dtype = dst_dtype;
     plan->src_dtype = src_dtype;
-    plan->dst = places_of(job->dst);
-    plan->src = places_of(job->src);
+    plan->dst = places_of_layout(job->dst);
+    plan->src = places_of_layout(job->src);
     plan->job = *job;
     set_measured(measured, plan);
     sv_layout_retain(job->dst);
@@ -111,8 +111,8 @@ static bool is_among(const struct svi_places *places, const void *address)
     return (uintptr_t)address - places->least <= places->span;
 }
 
-static sv_status check_address(const sv_layout *layout, const struct svi_places *places, const void *address,
-                               const char *name)
+static sv_status check_plan_address(const sv_layout *layout, const struct svi_places *places, const void *address,
+                                    const char *name)
 {
     if (is_among(places, address))
         return SV_OK;
@@ -132,8 +132,8 @@ static inline bool is_fine(const sv_plan *plan, const void *dst, const void *src
 __attribute__((noinline)) static sv_status check_all(const sv_plan *plan, const void *dst, const void *src)
 {
     SVI_TRY(svi_plan_check(plan));
-    SVI_TRY(check_address(plan->job.dst, &plan->dst, dst, "dst"));
-    return check_address(plan->job.src, &plan->src, src, "src");
+    SVI_TRY(check_plan_address(plan->job.dst, &plan->dst, dst, "dst"));
+    return check_plan_address(plan->job.src, &plan->src, src, "src");
 }
 
 sv_status sv_plan_execute(const sv_plan *plan, void *dst, const void *src, uintptr_t stream)
@@ -179,7 +179,7 @@ sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const s
 
 /* --- batch --------------------------------------------------------------- */
 
-static sv_status check_one(const sv_plan *plan, const void *dst, const void *src)
+static sv_status check_plan_addresses(const sv_plan *plan, const void *dst, const void *src)
 {
     if (!is_fine(plan, dst, src))
         return check_all(plan, dst, src);
@@ -196,7 +196,7 @@ sv_status sv_plan_execute_batch(int64_t count, sv_plan *const *plans, void *cons
     SVI_TRY(svi_batch_check(count, dst, "dst"));
     SVI_TRY(svi_batch_check(count, src, "src"));
     for (int64_t i = 0; i < count; i++)
-        SVI_TRY(svi_batch_step(check_one(plans[i], dst[i], src[i]), i, failed));
+        SVI_TRY(svi_batch_step(check_plan_addresses(plans[i], dst[i], src[i]), i, failed));
     for (int64_t i = 0; status == SV_OK && i < count; i++)
         status = svi_batched_run(&batched, &plans[i]->job, dst[i], src[i], i);
     return svi_batched_end(&batched, status);

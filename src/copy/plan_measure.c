@@ -31,7 +31,7 @@ static sv_status copy_once(struct svi_job *job, char *dst, const char *src, uint
 }
 
 /* The first copy is not timed: the system gives new memory its pages during it. */
-static sv_status measure(struct work *work, char *dst, const char *src, int64_t limit_ns, uintptr_t stream)
+static sv_status measure_copy(struct work *work, char *dst, const char *src, int64_t limit_ns, uintptr_t stream)
 {
     struct svi_measured *const measured = &work->measured;
     struct svi_job *const job = &work->job;
@@ -47,8 +47,8 @@ static sv_status measure(struct work *work, char *dst, const char *src, int64_t 
     return svi_measure(job, dst, src, stream, limit_ns, measured);
 }
 
-static sv_status make(const sv_plan *plan, char *dst, const char *src, int64_t limit_ns, uintptr_t stream,
-                      sv_plan **out)
+static sv_status make_measured_plan(const sv_plan *plan, char *dst, const char *src, int64_t limit_ns, uintptr_t stream,
+                                    sv_plan **out)
 {
     struct work *work = svi_malloc(sizeof *work);
     sv_status status;
@@ -57,7 +57,7 @@ static sv_status make(const sv_plan *plan, char *dst, const char *src, int64_t l
         return SV_ERROR_MEMORY;
     work->job = plan->job;
     work->measured = (struct svi_measured){0, 0, work->rows};
-    status = measure(work, dst, src, limit_ns, stream);
+    status = measure_copy(work, dst, src, limit_ns, stream);
     if (status == SV_OK)
         status = svi_plan_handle_make(&plan->job, plan->dst_dtype, plan->src_dtype, &work->measured, out);
     svi_free(work);
@@ -79,5 +79,5 @@ sv_status sv_plan_measure(const sv_plan *plan, const sv_view *dst, const sv_view
     from = svi_view_address(src);
     if (is_timed(&plan->job) && svi_job_may_overlap(&plan->job, to, from))
         return svi_fail(SV_ERROR_OVERLAP, "src and dst share bytes, or may: loops are timed between disjoint arrays");
-    return make(plan, to, from, limit_ns == 0 ? DEFAULT_LIMIT_NS : limit_ns, stream, out);
+    return make_measured_plan(plan, to, from, limit_ns == 0 ? DEFAULT_LIMIT_NS : limit_ns, stream, out);
 }

@@ -8,7 +8,7 @@ const char *sv_plan_class(const sv_plan *plan)
     return svi_plan_check(plan) == SV_OK ? svi_class_name(plan->job.plan.kind) : NULL;
 }
 
-static const char *kernel_of(const struct svi_job *job)
+static const char *name_job_kernel(const struct svi_job *job)
 {
     if (job->choice.kernel != NULL)
         return job->choice.kernel;
@@ -17,7 +17,7 @@ static const char *kernel_of(const struct svi_job *job)
 
 const char *sv_plan_kernel(const sv_plan *plan)
 {
-    return svi_plan_check(plan) == SV_OK ? kernel_of(&plan->job) : NULL;
+    return svi_plan_check(plan) == SV_OK ? name_job_kernel(&plan->job) : NULL;
 }
 
 static int64_t launches_of(const struct svi_job *job)

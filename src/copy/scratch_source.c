@@ -12,7 +12,7 @@ sv_status svi_scratch_check(const sv_allocator *allocator)
                     svi_memories[allocator->kind].name);
 }
 
-static sv_status allocate(void *ctx, int64_t nbytes, uintptr_t stream, void **out)
+static sv_status allocate_scratch(void *ctx, int64_t nbytes, uintptr_t stream, void **out)
 {
     struct svi_scratch *self = ctx;
 
@@ -22,7 +22,7 @@ static sv_status allocate(void *ctx, int64_t nbytes, uintptr_t stream, void **ou
 }
 
 /* What cannot be recorded is not freed before the stream is done: then the release waits for it. */
-static void end(void *ctx, void *pointer, int64_t nbytes, uintptr_t stream)
+static void free_scratch(void *ctx, void *pointer, int64_t nbytes, uintptr_t stream)
 {
     struct svi_scratch *self = ctx;
 
@@ -37,6 +37,7 @@ const struct svi_scratch_source *svi_scratch_begin(struct svi_scratch *self, con
 {
     if (allocator == NULL)
         return NULL;
-    *self = (struct svi_scratch){.source = {allocate, end, self, allocator->device}, .allocator = allocator};
+    *self = (struct svi_scratch){.source = {allocate_scratch, free_scratch, self, allocator->device},
+                                 .allocator = allocator};
     return &self->source;
 }

@@ -8,8 +8,8 @@
 
 /* --- in host memory --------------------------------------------------------- */
 
-static sv_status find_backend(struct svi_device dst, struct svi_device src, const struct svi_chain *chain,
-                              const struct svi_backend **out)
+static sv_status find_temporary_backend(struct svi_device dst, struct svi_device src, const struct svi_chain *chain,
+                                        const struct svi_backend **out)
 {
     *out = svi_backend_search(dst, src, chain);
     if (*out == NULL)
@@ -26,21 +26,21 @@ static sv_status copy_by_host(const struct svi_job *job, char *dst, const char *
     const struct svi_request out = {&t->out, job->dst_device, dst, svi_cpu, t->memory, stream, flags, NULL};
     const struct svi_backend *reader, *writer;
 
-    SVI_TRY(find_backend(svi_cpu, job->src_device, NULL, &reader));
-    SVI_TRY(find_backend(job->dst_device, svi_cpu, &job->plan.chain, &writer));
+    SVI_TRY(find_temporary_backend(svi_cpu, job->src_device, NULL, &reader));
+    SVI_TRY(find_temporary_backend(job->dst_device, svi_cpu, &job->plan.chain, &writer));
     svi_detour_make(&job->plan, SVI_SIDE_SRC, SVI_SIDE_SRC, &t->in, &t->out);
     SVI_TRY(reader->copy(&in));
     return writer->copy(&out);
 }
 
-static bool is_on_host(struct svi_device device)
+static bool is_host_device(struct svi_device device)
 {
     return svi_device_has(device.type, SV_TRAIT_HOST);
 }
 
 static sv_status run_by_host(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
-    const bool waits = !is_on_host(job->dst_device) || !is_on_host(job->src_device);
+    const bool waits = !is_host_device(job->dst_device) || !is_host_device(job->src_device);
     struct svi_temporary *t;
     sv_status status;
 

@@ -4,7 +4,7 @@
 #include "backend/backend.h"
 #include "cuda/cuda.h"
 
-static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
+static sv_device_state probe_absent(int32_t device_type, int32_t *count, char *detail)
 {
     (void)device_type;
     *count = 0;
@@ -12,45 +12,47 @@ static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
     return SV_STATE_NO_BACKEND;
 }
 
-static bool reaches(struct svi_device dst, struct svi_device src)
+static bool can_reach_absent(struct svi_device dst, struct svi_device src)
 {
     (void)dst, (void)src;
     return false;
 }
 
-static void choose(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, struct svi_choice *out)
+static void choose_absent(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
+                          struct svi_choice *out)
 {
     (void)plan, (void)dst, (void)src;
     *out = (struct svi_choice){"none", NULL, NULL};
 }
 
-static sv_status copy(const struct svi_request *request)
+static sv_status refuse_copy(const struct svi_request *request)
 {
     (void)request;
     return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");
 }
 
-static sv_status synchronize(struct svi_device device, uintptr_t stream)
+static sv_status refuse_synchronize(struct svi_device device, uintptr_t stream)
 {
     (void)device, (void)stream;
     return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");
 }
 
-static sv_status wait(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other)
+static sv_status refuse_wait(struct svi_device device, uintptr_t stream, struct svi_device other_device,
+                             uintptr_t other)
 {
     (void)other_device, (void)other;
-    return synchronize(device, stream);
+    return refuse_synchronize(device, stream);
 }
 
 const struct svi_backend svi_cuda = {
     .name = "cuda",
     .family = SVI_FAMILY_CUDA,
-    .probe = probe,
-    .reaches = reaches,
-    .choose = choose,
-    .copy = copy,
-    .wait = wait,
-    .synchronize = synchronize,
-    .settle = synchronize,
+    .probe = probe_absent,
+    .reaches = can_reach_absent,
+    .choose = choose_absent,
+    .copy = refuse_copy,
+    .wait = refuse_wait,
+    .synchronize = refuse_synchronize,
+    .settle = refuse_synchronize,
     .memory = NULL,
 };

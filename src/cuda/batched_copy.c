@@ -30,7 +30,7 @@ bool svi_cuda_batches(const struct svi_plan *plan, struct svi_device dst, struct
 /* --- pinned memory --------------------------------------------------------------------------------- */
 
 /* The address by which devices know one of a side's addresses, offset bytes before a byte that is there. */
-static sv_status map(const void *address, int64_t offset, char **out)
+static sv_status map_side_address(const void *address, int64_t offset, char **out)
 {
     SVI_TRY(svi_cuda_find_mapped((const char *)address + offset, out));
     if (*out != NULL)
@@ -50,7 +50,7 @@ static sv_status map_all(const struct svi_request *request, bool to_host, int64_
         char *address;
 
         out[i] = transfers[i];
-        SVI_TRY(map(to_host ? transfers[i].dst : transfers[i].src, offset, &address));
+        SVI_TRY(map_side_address(to_host ? transfers[i].dst : transfers[i].src, offset, &address));
         *known = address != NULL;
         if (to_host)
             out[i].dst = address;

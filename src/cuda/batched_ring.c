@@ -40,7 +40,7 @@ static char *slot_side(const struct gathered *g, int64_t i)
     return g->to_device ? (char *)g->device[i].src : g->device[i].dst;
 }
 
-static sv_status copy_on_host(const struct gathered *g, int64_t i)
+static sv_status copy_transfer_on_host(const struct gathered *g, int64_t i)
 {
     const struct svi_transfer *t = &g->transfers[i];
     char *slot = slot_side(g, i), *dst = g->to_device ? slot : t->dst;
@@ -56,7 +56,7 @@ static sv_status copy_on_host(const struct gathered *g, int64_t i)
 static sv_status copy_all_on_host(const struct gathered *g)
 {
     for (int64_t i = 0; i < g->count; i++)
-        SVI_TRY(copy_on_host(g, i));
+        SVI_TRY(copy_transfer_on_host(g, i));
     return SV_OK;
 }
 
@@ -82,7 +82,7 @@ static void place_all(struct gathered *g)
     }
 }
 
-static sv_status launch(struct gathered *g, cudaStream_t stream)
+static sv_status launch_gathered(struct gathered *g, cudaStream_t stream)
 {
     const struct svi_plan *half = g->to_device ? &g->out : &g->in;
 
@@ -101,7 +101,7 @@ static sv_status check_slot(struct gathered *g)
     return is_free ? SV_OK : svi_fail(SV_ERROR_BLOCKED, "the copies would have to wait for the stream");
 }
 
-static sv_status run(struct gathered *g, bool may_wait, cudaStream_t stream)
+static sv_status run_gathered(struct gathered *g, bool may_wait, cudaStream_t stream)
 {
     g->slot = svi_cuda_ring_first(g->ring, 0);
     if (!may_wait)
@@ -111,15 +111,15 @@ static sv_status run(struct gathered *g, bool may_wait, cudaStream_t stream)
     place_all(g);
     if (g->to_device) {
         SVI_TRY(copy_all_on_host(g));
-        return launch(g, stream);
+        return launch_gathered(g, stream);
     }
-    SVI_TRY(launch(g, stream));
+    SVI_TRY(launch_gathered(g, stream));
     SVI_TRY(svi_cuda_ring_wait(g->ring, g->slot));
     return copy_all_on_host(g);
 }
 
-static void begin(struct gathered *g, const struct svi_request *request, int64_t count,
-                  const struct svi_transfer *transfers)
+static void begin_gathered(struct gathered *g, const struct svi_request *request, int64_t count,
+                           const struct svi_transfer *transfers)
 {
     g->to_device = !svi_device_has(request->dst_device.type, SV_TRAIT_HOST);
     g->runs = request->plan == NULL;
@@ -140,10 +140,10 @@ sv_status svi_cuda_copy_gathered(const struct svi_request *request, int device, 
 
     if (g == NULL)
         return SV_ERROR_MEMORY;
-    begin(g, request, count, transfers);
+    begin_gathered(g, request, count, transfers);
     status = svi_cuda_ring_take(device, may_wait, &g->ring);
     if (status == SV_OK) {
-        status = run(g, may_wait, stream);
+        status = run_gathered(g, may_wait, stream);
         svi_cuda_ring_end(g->ring, stream, status);
     }
     svi_free(g);

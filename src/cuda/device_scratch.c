@@ -61,7 +61,8 @@ static sv_status allocate_from_pool(int device, int64_t nbytes, cudaStream_t str
 }
 
 /* In a capture the allocation becomes part of the graph, as does the free. */
-static sv_status allocate(const struct svi_request *request, int device, int64_t nbytes, struct svi_cuda_scratch *out)
+static sv_status allocate_device_scratch(const struct svi_request *request, int device, int64_t nbytes,
+                                         struct svi_cuda_scratch *out)
 {
     void *made = NULL;
     sv_status status;
@@ -85,11 +86,11 @@ sv_status svi_cuda_scratch_take(const struct svi_request *request, int device, i
                                 struct svi_cuda_scratch *out)
 {
     struct svi_cuda_scratch made = {.device = device};
-    sv_status status = allocate(request, device, wanted, &made);
+    sv_status status = allocate_device_scratch(request, device, wanted, &made);
 
     while (status == SV_ERROR_MEMORY && wanted / 2 >= least) {
         wanted /= 2;
-        status = allocate(request, device, wanted, &made);
+        status = allocate_device_scratch(request, device, wanted, &made);
     }
     made.nbytes = wanted;
     if (status == SV_OK)

@@ -32,7 +32,7 @@ static sv_status status_of(cudaError_t error)
     }
 }
 
-static sv_status fail(cudaError_t error, const char *what)
+static sv_status fail_by_error(cudaError_t error, const char *what)
 {
     if (error == cudaErrorCudartUnloading)
         svi_cuda_set_gone();
@@ -43,7 +43,7 @@ static sv_status fail(cudaError_t error, const char *what)
 sv_status svi_cuda_fail(cudaError_t error, const char *what)
 {
     svi_cuda_api.last_error();
-    return fail(error, what);
+    return fail_by_error(error, what);
 }
 
 sv_status svi_cuda_fail_to_allocate(cudaError_t error, int64_t nbytes, const char *memory)
@@ -56,5 +56,5 @@ sv_status svi_cuda_fail_to_allocate(cudaError_t error, int64_t nbytes, const cha
 
 sv_status svi_cuda_fail_driver(int error, const char *what)
 {
-    return fail((cudaError_t)error, what);
+    return fail_by_error((cudaError_t)error, what);
 }

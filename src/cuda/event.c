@@ -44,7 +44,7 @@ static sv_status device_of_captured(cudaStream_t stream, int *out)
 }
 
 /* Of a stream that is not a default one. */
-static sv_status find_device(uintptr_t stream, bool *is_captured, int *out)
+static sv_status find_stream_device(uintptr_t stream, bool *is_captured, int *out)
 {
     cudaError_t error;
 
@@ -60,7 +60,7 @@ sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out
     bool is_captured = false;
 
     *out = given.id;
-    return stream <= LAST_DEFAULT ? SV_OK : find_device(stream, &is_captured, out);
+    return stream <= LAST_DEFAULT ? SV_OK : find_stream_device(stream, &is_captured, out);
 }
 
 struct found {
@@ -88,13 +88,13 @@ static sv_status find_current(uintptr_t stream, struct found *out)
 }
 
 /* A default stream is asked while its device is the current one. */
-static sv_status find(uintptr_t stream, struct svi_device given, struct found *out)
+static sv_status inspect_stream(uintptr_t stream, struct svi_device given, struct found *out)
 {
     int before;
 
     *out = (struct found){.device = given.id};
     if (stream > LAST_DEFAULT) {
-        SVI_TRY(find_device(stream, &out->is_captured, &out->device));
+        SVI_TRY(find_stream_device(stream, &out->is_captured, &out->device));
         return find_capture(stream, out);
     }
     SVI_TRY(svi_cuda_enter(given.id, &before));
@@ -102,14 +102,14 @@ static sv_status find(uintptr_t stream, struct svi_device given, struct found *o
 }
 
 /* Does not wait for it. */
-static void end(cudaEvent_t event)
+static void destroy_event(cudaEvent_t event)
 {
     if (event != NULL && svi_cuda_api.end_event(event) != cudaSuccess)
         svi_cuda_api.last_error();
 }
 
 /* An event that has come when all is done that the stream holds. It is of the device that is current. */
-static sv_status record(cudaStream_t stream, cudaEvent_t *out)
+static sv_status record_new_event(cudaStream_t stream, cudaEvent_t *out)
 {
     cudaEvent_t event;
     cudaError_t error = svi_cuda_api.new_event(&event, cudaEventDisableTiming);
@@ -121,11 +121,11 @@ static sv_status record(cudaStream_t stream, cudaEvent_t *out)
         *out = event;
         return SV_OK;
     }
-    end(event);
+    destroy_event(event);
     return svi_cuda_fail(error, "recording a stream");
 }
 
-static sv_status wait_for(cudaStream_t stream, cudaEvent_t event)
+static sv_status let_stream_wait(cudaStream_t stream, cudaEvent_t event)
 {
     cudaError_t error = svi_cuda_api.wait(stream, event, 0);
 
@@ -137,7 +137,7 @@ static sv_status wait_on(int device, cudaStream_t stream, cudaEvent_t event)
     int before;
 
     SVI_TRY(svi_cuda_enter(device, &before));
-    return svi_cuda_leave(device, before, wait_for(stream, event));
+    return svi_cuda_leave(device, before, let_stream_wait(stream, event));
 }
 
 /* What the runtime would refuse, and end the capture. Other streams join the capture by waiting for a stream of it. */
@@ -163,18 +163,18 @@ sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, struct svi_d
     int before;
 
     SVI_TRY(svi_cuda_check_ready());
-    SVI_TRY(find(other, other_device, &first));
-    SVI_TRY(find(stream, device, &second));
+    SVI_TRY(inspect_stream(other, other_device, &first));
+    SVI_TRY(inspect_stream(stream, device, &second));
     SVI_TRY(check_recordable(stream, &second, &first));
     SVI_TRY(svi_cuda_enter(first.device, &before));
-    status = svi_cuda_leave(first.device, before, record(svi_cuda_stream(other), &event));
+    status = svi_cuda_leave(first.device, before, record_new_event(svi_cuda_stream(other), &event));
     if (status == SV_OK)
         status = wait_on(second.device, svi_cuda_stream(stream), event);
-    end(event);
+    destroy_event(event);
     return status;
 }
 
-static sv_status synchronize(cudaStream_t stream)
+static sv_status synchronize_stream(cudaStream_t stream)
 {
     cudaError_t error;
 
@@ -191,7 +191,7 @@ sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream)
     SVI_TRY(svi_cuda_check_ready());
     SVI_TRY(svi_cuda_device_of(stream, device, &where));
     SVI_TRY(svi_cuda_begin(where, &scope));
-    return svi_cuda_end(&scope, synchronize(svi_cuda_stream(stream)));
+    return svi_cuda_end(&scope, synchronize_stream(svi_cuda_stream(stream)));
 }
 
 /* While a kernel runs on a device without concurrent managed access, whichever memory it uses, the host must not touch
@@ -234,11 +234,11 @@ sv_status svi_cuda_record(int32_t device_id, uintptr_t stream, void **event)
     SVI_TRY(svi_cuda_check_ready());
     SVI_TRY(svi_cuda_device_of(stream, (struct svi_device){SV_DEVICE_CUDA, device_id}, &where));
     SVI_TRY(svi_cuda_begin_live(where, svi_cuda_stream(stream), "recording a use", &scope));
-    status = svi_cuda_end(&scope, record(svi_cuda_stream(stream), &made));
+    status = svi_cuda_end(&scope, record_new_event(svi_cuda_stream(stream), &made));
     if (status == SV_OK)
         *event = made;
     else
-        end(made);
+        destroy_event(made);
     return status;
 }
 
@@ -277,11 +277,11 @@ sv_status svi_cuda_event_order(int32_t device_id, uintptr_t stream, void *event)
     SVI_TRY(svi_cuda_check_ready());
     SVI_TRY(svi_cuda_device_of(stream, (struct svi_device){SV_DEVICE_CUDA, device_id}, &where));
     SVI_TRY(svi_cuda_begin_live(where, svi_cuda_stream(stream), "waiting for an earlier use", &scope));
-    return svi_cuda_end(&scope, wait_for(svi_cuda_stream(stream), event));
+    return svi_cuda_end(&scope, let_stream_wait(svi_cuda_stream(stream), event));
 }
 
 void svi_cuda_event_end(void *event)
 {
     if (!svi_cuda_is_forked() && !svi_cuda_is_gone())
-        end(event);
+        destroy_event(event);
 }

@@ -29,7 +29,7 @@ static void on_exit_or_unload(void)
 
 /* Handlers of exit() run in reverse order: this one before the runtime's and the driver's, which were installed
  * when the devices were counted. */
-static void watch(void)
+static void install_handlers(void)
 {
     if (pthread_atfork(NULL, NULL, on_fork) != 0)
         found_by = getpid();
@@ -63,7 +63,7 @@ static sv_device_state state_of(cudaError_t error, int count, int driver)
     }
 }
 
-static void describe(cudaError_t error, int driver, int runtime)
+static void describe_found(cudaError_t error, int driver, int runtime)
 {
     char built[64], version[32];
 
@@ -88,7 +88,7 @@ static void describe(cudaError_t error, int driver, int runtime)
     }
 }
 
-static void find(void)
+static void find_cuda(void)
 {
     int driver = 0, runtime = 0, count = 0;
     const bool versions =
@@ -99,16 +99,16 @@ static void find(void)
         svi_cuda_api.last_error();
     found.state = state_of(error, count, driver);
     found.count = found.state == SV_STATE_READY ? count : 0;
-    describe(error, driver, runtime);
+    describe_found(error, driver, runtime);
     if (found.state == SV_STATE_READY)
-        watch();
+        install_handlers();
 }
 
 const struct svi_cuda_found *svi_cuda_find(void)
 {
     static const struct svi_cuda_found after_fork = {SV_STATE_BROKEN, 0, "opened before this process was forked"};
 
-    pthread_once(&once, find);
+    pthread_once(&once, find_cuda);
     return svi_cuda_is_forked() ? &after_fork : &found;
 }
 

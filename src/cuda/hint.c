@@ -20,7 +20,7 @@ static struct cudaMemLocation location_of(struct svi_device device)
                               : (struct cudaMemLocation){.type = cudaMemLocationTypeDevice, .id = device.id};
 }
 
-static sv_status check_supported(int32_t device_id)
+static sv_status check_movable(int32_t device_id)
 {
     int64_t has = 0;
 
@@ -34,7 +34,7 @@ static sv_status check_supported(int32_t device_id)
 static sv_status check_all_supported(void)
 {
     for (int32_t id = 0; id < svi_cuda_find()->count; id++)
-        SVI_TRY(check_supported(id));
+        SVI_TRY(check_movable(id));
     return SV_OK;
 }
 
@@ -69,7 +69,7 @@ static sv_status call_all(svi_cuda_place_batch *call, const char *doing, int64_t
 }
 
 /* The device that a default stream is of: the one that the memory goes to, else the current one. */
-static sv_status device_for(uintptr_t stream, struct svi_device given, int *out)
+static sv_status find_hint_device(uintptr_t stream, struct svi_device given, int *out)
 {
     cudaError_t error;
 
@@ -94,7 +94,8 @@ static sv_status prefetch_each(int64_t count, const struct svi_span *spans, stru
 }
 
 /* The driver's call for many takes every stream but the legacy one. */
-static sv_status prefetch(int64_t count, const struct svi_span *spans, struct cudaMemLocation to, cudaStream_t stream)
+static sv_status prefetch_spans(int64_t count, const struct svi_span *spans, struct cudaMemLocation to,
+                                cudaStream_t stream)
 {
     svi_cuda_place_batch *call = NULL;
     sv_status status = SV_ERROR_UNSUPPORTED;
@@ -116,10 +117,10 @@ sv_status svi_cuda_prefetch(int64_t count, const struct svi_span *spans, struct 
     int where;
 
     SVI_TRY(svi_cuda_check_ready());
-    SVI_TRY(device_for(stream, to, &where));
-    SVI_TRY(check_supported(svi_is_cpu(to) ? where : to.id));
+    SVI_TRY(find_hint_device(stream, to, &where));
+    SVI_TRY(check_movable(svi_is_cpu(to) ? where : to.id));
     SVI_TRY(svi_cuda_begin_live(where, svi_cuda_stream(stream), "prefetching", &scope));
-    return svi_cuda_end(&scope, prefetch(count, spans, location_of(to), svi_cuda_stream(stream)));
+    return svi_cuda_end(&scope, prefetch_spans(count, spans, location_of(to), svi_cuda_stream(stream)));
 }
 
 /* --- discard ---------------------------------------------------------------- */
@@ -145,8 +146,8 @@ sv_status svi_cuda_discard(int64_t count, const struct svi_span *spans, struct s
     int where;
 
     SVI_TRY(svi_cuda_check_ready());
-    SVI_TRY(device_for(stream, to, &where));
-    SVI_TRY(check_supported(svi_is_cpu(to) ? where : to.id)); /* named first: it is the one that was asked for */
+    SVI_TRY(find_hint_device(stream, to, &where));
+    SVI_TRY(check_movable(svi_is_cpu(to) ? where : to.id)); /* named first: it is the one that was asked for */
     SVI_TRY(check_all_supported());
     SVI_TRY(find_discard(svi_cuda_stream(stream), &call));
     SVI_TRY(svi_cuda_begin_live(where, svi_cuda_stream(stream), "discarding", &scope));
@@ -171,7 +172,7 @@ sv_status svi_cuda_advise(struct svi_span span, int32_t advice, struct svi_devic
     cudaError_t error;
 
     if (!svi_is_cpu(about))
-        SVI_TRY(check_supported(about.id));
+        SVI_TRY(check_movable(about.id));
     SVI_TRY(svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope));
     error = svi_cuda_api.advise(span.pointer, (size_t)span.nbytes, advices[advice], location_of(about));
     return svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "advising on managed memory"));

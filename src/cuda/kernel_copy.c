@@ -10,7 +10,7 @@
 
 enum { WORD = 4, LEAST_SHIFTED = 1 << 16 /* bytes */ };
 
-static sv_status check(cudaError_t error)
+static sv_status check_launch(cudaError_t error)
 {
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "launching the copy");
 }
@@ -25,7 +25,7 @@ sv_status svi_cuda_launch_shaped(struct svi_launch_shape *shape, void *dst, cons
     cudaKernel_t function = NULL;
 
     SVI_TRY(svi_cuda_kernel(shape->kernel, &function));
-    return check(svi_cuda_api.launch(&config, (const void *)function, arguments));
+    return check_launch(svi_cuda_api.launch(&config, (const void *)function, arguments));
 }
 
 /* Kernels count to 2^31. */
@@ -82,8 +82,8 @@ sv_status svi_cuda_launch(const struct svi_plan *plan, void *dst, const void *sr
     struct svi_launch_shape shape;
 
     if (is_drivers(plan, dst, src))
-        return check(svi_cuda_api.copy((char *)dst + plan->dst_offset, (const char *)src + plan->src_offset,
-                                       (size_t)plan->nbytes, cudaMemcpyDefault, stream));
+        return check_launch(svi_cuda_api.copy((char *)dst + plan->dst_offset, (const char *)src + plan->src_offset,
+                                              (size_t)plan->nbytes, cudaMemcpyDefault, stream));
     if (!svi_launch_shape(plan, (uintptr_t)dst, (uintptr_t)src, &shape))
         return launch_halves(plan, dst, src, stream);
     return svi_cuda_launch_shaped(&shape, dst, src, stream);
@@ -91,7 +91,7 @@ sv_status svi_cuda_launch(const struct svi_plan *plan, void *dst, const void *sr
 
 static sv_status copy_run(const struct svi_transfer *t, cudaStream_t stream)
 {
-    return check(svi_cuda_api.copy(t->dst, t->src, (size_t)t->nbytes, cudaMemcpyDefault, stream));
+    return check_launch(svi_cuda_api.copy(t->dst, t->src, (size_t)t->nbytes, cudaMemcpyDefault, stream));
 }
 
 sv_status svi_cuda_launch_many(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,

@@ -37,7 +37,7 @@ static bool find_batched(int32_t *kernel)
     return false;
 }
 
-static uintptr_t distance(const char *to, const char *from)
+static uintptr_t subtract_addresses(const char *to, const char *from)
 {
     return (uintptr_t)to - (uintptr_t)from;
 }
@@ -48,15 +48,15 @@ static void find_skews(int64_t count, const struct svi_transfer *transfers, int6
     uintptr_t dst_bits = 0, src_bits = 0;
 
     for (int64_t i = 1; i < count; i++) {
-        dst_bits |= distance(transfers[i].dst, transfers[0].dst);
-        src_bits |= distance(transfers[i].src, transfers[0].src);
+        dst_bits |= subtract_addresses(transfers[i].dst, transfers[0].dst);
+        src_bits |= subtract_addresses(transfers[i].src, transfers[0].src);
     }
     *dst = (int64_t)(dst_bits & 15);
     *src = (int64_t)(src_bits & 15);
 }
 
 /* With one more axis, of one index, whose strides make the planner see what else the addresses may be. */
-static void skew(const struct svi_plan *plan, int64_t dst, int64_t src, struct svi_plan *out)
+static void skew_plan(const struct svi_plan *plan, int64_t dst, int64_t src, struct svi_plan *out)
 {
     const size_t nbytes = (size_t)plan->ndim * sizeof *plan->shape;
 
@@ -72,7 +72,8 @@ static void skew(const struct svi_plan *plan, int64_t dst, int64_t src, struct s
 }
 
 /* Kernels that are there for single copies alone are replaced by the one for any strides. */
-static bool choose(const struct svi_plan *plan, const struct svi_transfer *first, struct svi_launch_shape *out)
+static bool choose_batched_shape(const struct svi_plan *plan, const struct svi_transfer *first,
+                                 struct svi_launch_shape *out)
 {
     const uintptr_t dst = (uintptr_t)first->dst, src = (uintptr_t)first->src;
 
@@ -91,17 +92,17 @@ bool svi_launch_batched(const struct svi_plan *plan, int64_t count, const struct
         return false;
     find_skews(count, transfers, &dst, &src);
     if (dst != 0 || src != 0) {
-        skew(plan, dst, src, &skewed);
+        skew_plan(plan, dst, src, &skewed);
         plan = &skewed;
     }
-    if (!choose(plan, transfers, out))
+    if (!choose_batched_shape(plan, transfers, out))
         return false;
     out->copies = (uint32_t)count;
     for (int64_t i = 0; i < SVI_LAUNCH_BATCH; i++) {
         const struct svi_transfer *transfer = &transfers[i < count ? i : 0];
 
-        out->block.batch.dst[i] = (int64_t)distance(transfer->dst, transfers->dst);
-        out->block.batch.src[i] = (int64_t)distance(transfer->src, transfers->src);
+        out->block.batch.dst[i] = (int64_t)subtract_addresses(transfer->dst, transfers->dst);
+        out->block.batch.src[i] = (int64_t)subtract_addresses(transfer->src, transfers->src);
     }
     return true;
 }
@@ -115,8 +116,8 @@ void svi_batch_runs(int64_t count, const struct svi_transfer *transfers, struct 
     *runs = (struct svi_launch_runs){.count = (uint32_t)count};
     for (int64_t i = 0; i < count; i++) {
         runs->runs[i] = (struct svi_launch_run){
-            .dst = (int64_t)distance(transfers[i].dst, transfers->dst),
-            .src = (int64_t)distance(transfers[i].src, transfers->src),
+            .dst = (int64_t)subtract_addresses(transfers[i].dst, transfers->dst),
+            .src = (int64_t)subtract_addresses(transfers[i].src, transfers->src),
             .nbytes = (uint32_t)transfers[i].nbytes,
             .first = blocks,
         };

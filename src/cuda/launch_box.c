@@ -29,7 +29,7 @@ struct box {
     int32_t by_dst[MOST_AXES], by_src[MOST_AXES]; /* the fastest first */
 };
 
-static int64_t pieces(int64_t count, int64_t of)
+static int64_t count_box_pieces(int64_t count, int64_t of)
 {
     return (count - 1) / of + 1;
 }
@@ -60,7 +60,7 @@ static bool is_boxed(const struct svi_plan *plan, int64_t word)
            next_of_source(plan) != row - 1;
 }
 
-static int64_t word_of(const struct svi_plan *plan, uintptr_t dst, uintptr_t src)
+static int64_t find_box_word(const struct svi_plan *plan, uintptr_t dst, uintptr_t src)
 {
     const int64_t to = svi_launch_alignment(plan, dst, plan->dst_offset, plan->dst, SVI_NO_AXIS, SVI_NO_AXIS);
     const int64_t from = svi_launch_alignment(plan, src, plan->src_offset, plan->src, SVI_NO_AXIS, SVI_NO_AXIS);
@@ -116,7 +116,7 @@ static int64_t items_of_sector(int64_t stride)
 
 /* A little less, if pieces of an axis then end where sectors do, or if they then share fewer items: as many tiles along
  * the axis as before, but of equal sizes. */
-static int64_t fitting(const struct axis *axis, int64_t stride, int64_t want)
+static int64_t fit_axis_tile(const struct axis *axis, int64_t stride, int64_t want)
 {
     const int64_t sector = items_of_sector(stride), whole = want / sector * sector;
 
@@ -124,16 +124,16 @@ static int64_t fitting(const struct axis *axis, int64_t stride, int64_t want)
         return axis->extent;
     if (whole * 4 >= want * 3)
         want = whole;
-    if ((pieces(axis->extent, want) * want - axis->extent) * 8 > axis->extent)
-        want = pieces(axis->extent, pieces(axis->extent, want));
+    if ((count_box_pieces(axis->extent, want) * want - axis->extent) * 8 > axis->extent)
+        want = count_box_pieces(axis->extent, count_box_pieces(axis->extent, want));
     return want;
 }
 
-static void widen(struct box *box, struct axis *axis, int64_t stride, int64_t want)
+static void widen_axis(struct box *box, struct axis *axis, int64_t stride, int64_t want)
 {
     const int64_t others = box->items / axis->tile, room = box->most / others;
 
-    want = fitting(axis, stride, want < room ? want : room);
+    want = fit_axis_tile(axis, stride, want < room ? want : room);
     if (want <= axis->tile || (axis->tile == 1 && box->ntile == SVI_BOX_AXES))
         return;
     box->ntile += axis->tile == 1;
@@ -142,14 +142,14 @@ static void widen(struct box *box, struct axis *axis, int64_t stride, int64_t wa
 }
 
 /* So that the tile has runs of so many items on one side. */
-static void grow(struct box *box, const int32_t *order, bool is_src, int64_t goal)
+static void grow_box(struct box *box, const int32_t *order, bool is_src, int64_t goal)
 {
     int64_t run = 1;
 
     for (int32_t i = 0; i < box->naxes && run < goal; i++) {
         struct axis *axis = &box->axes[order[i]];
 
-        widen(box, axis, is_src ? axis->src : axis->dst, pieces(goal, run));
+        widen_axis(box, axis, is_src ? axis->src : axis->dst, count_box_pieces(goal, run));
         run *= axis->tile;
         if (axis->tile < axis->extent)
             return;
@@ -159,8 +159,8 @@ static void grow(struct box *box, const int32_t *order, bool is_src, int64_t goa
 static void choose_tile(struct box *box)
 {
     for (int64_t goal = RUN * 4 / (box->word < 4 ? 4 : box->word); goal <= box->most; goal += goal / 4) {
-        grow(box, box->by_src, true, goal);
-        grow(box, box->by_dst, false, goal);
+        grow_box(box, box->by_src, true, goal);
+        grow_box(box, box->by_dst, false, goal);
     }
 }
 
@@ -171,7 +171,7 @@ static void choose_tile(struct box *box)
  * find them in different banks as well: the fastest axis of the destination has a distance that is an odd number of
  * words, one with twice as many faster items in other banks twice an odd number, and so on.
  */
-static int64_t apart(int64_t least, int64_t words, int64_t word)
+static int64_t spread_over_banks(int64_t least, int64_t words, int64_t word)
 {
     const int64_t unit = word < 4 ? 4 / word : 1, lanes = word == 8 ? 16 : 32;
     int64_t step = unit, distance;
@@ -193,12 +193,12 @@ static void count_words(struct box *box)
         struct axis *axis = &box->axes[box->by_dst[i]];
 
         axis->words = words;
-        words *= axis->shared < unit ? pieces(axis->tile * axis->shared, unit) : axis->tile;
+        words *= axis->shared < unit ? count_box_pieces(axis->tile * axis->shared, unit) : axis->tile;
     }
 }
 
 /* The items that the tile takes. */
-static int64_t lay_out(struct box *box, bool keeps_apart)
+static int64_t lay_out_box(struct box *box, bool keeps_apart)
 {
     int64_t next = 1;
 
@@ -207,7 +207,7 @@ static int64_t lay_out(struct box *box, bool keeps_apart)
 
         if (axis->tile == 1)
             continue;
-        axis->shared = keeps_apart ? apart(next, axis->words, box->word) : next;
+        axis->shared = keeps_apart ? spread_over_banks(next, axis->words, box->word) : next;
         next += (axis->tile - 1) * axis->shared;
     }
     return next;
@@ -215,12 +215,12 @@ static int64_t lay_out(struct box *box, bool keeps_apart)
 
 static int64_t lay_out_shared(struct box *box)
 {
-    const int64_t dense = lay_out(box, false);
+    const int64_t dense = lay_out_box(box, false);
     int64_t half;
 
     count_words(box);
-    half = lay_out(box, true);
-    return 2 * half * box->word <= MOST_SHARED ? half : (lay_out(box, false), dense);
+    half = lay_out_box(box, true);
+    return 2 * half * box->word <= MOST_SHARED ? half : (lay_out_box(box, false), dense);
 }
 
 /* --- the parameter block ------------------------------------------------------------------------------- */
@@ -264,7 +264,7 @@ static bool set_outer_axes(const struct box *box, struct svi_launch_box *launch)
 
     for (int32_t i = 0; i < box->naxes; i++) {
         const struct axis *axis = &box->axes[box->by_dst[i]];
-        const int64_t count = pieces(axis->extent, axis->tile);
+        const int64_t count = count_box_pieces(axis->extent, axis->tile);
         const struct svi_axis division = svi_axis_make(count, 0, 0);
 
         if (count == 1)
@@ -280,7 +280,7 @@ static bool set_outer_axes(const struct box *box, struct svi_launch_box *launch)
     return true;
 }
 
-static int32_t kernel_of(int64_t word)
+static int32_t find_box_kernel(int64_t word)
 {
     static const int32_t kernels[] = {SVI_KERNEL_box_1, SVI_KERNEL_box_2, SVI_KERNEL_box_4, SVI_KERNEL_box_8};
 
@@ -308,7 +308,7 @@ static int64_t set_box(struct box *box, const struct svi_plan *plan, struct svi_
 
 bool svi_family_box(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
-    const int64_t word = word_of(plan, dst, src), least = word < 8 ? word : 8;
+    const int64_t word = find_box_word(plan, dst, src), least = word < 8 ? word : 8;
     struct svi_launch_box *launch = &out->block.box;
     struct box box;
     int64_t shared;
@@ -316,13 +316,14 @@ bool svi_family_box(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, s
     if (!is_boxed(plan, word) || !set_axes(&box, plan, least, SVI_BOX_ITEMS(least)))
         return false;
     shared = set_box(&box, plan, launch);
-    return shared != 0 && svi_launch_end(kernel_of(box.word), pieces(launch->tiles, launch->per), 1, shared, out);
+    return shared != 0 &&
+           svi_launch_end(find_box_kernel(box.word), count_box_pieces(launch->tiles, launch->per), 1, shared, out);
 }
 
 /* --- conversions --------------------------------------------------------------------------------------- */
 
-static bool has_words(const struct svi_plan *plan, uintptr_t address, int64_t offset, const int64_t *strides,
-                      int64_t item)
+static bool has_box_words(const struct svi_plan *plan, uintptr_t address, int64_t offset, const int64_t *strides,
+                          int64_t item)
 {
     return item <= 8 && svi_launch_alignment(plan, address, offset, strides, SVI_NO_AXIS, SVI_NO_AXIS) >= item;
 }
@@ -344,8 +345,8 @@ bool svi_family_box_cast(const struct svi_plan *plan, uintptr_t dst, uintptr_t s
     struct box box;
     int64_t shared;
 
-    if (!is_turned(plan) || !has_words(plan, dst, plan->dst_offset, plan->dst, plan->item) ||
-        !has_words(plan, src, plan->src_offset, plan->src, plan->src_item) ||
+    if (!is_turned(plan) || !has_box_words(plan, dst, plan->dst_offset, plan->dst, plan->item) ||
+        !has_box_words(plan, src, plan->src_offset, plan->src, plan->src_item) ||
         !set_axes(&box, plan, plan->src_item, SVI_BOX_CAST_ITEMS))
         return false;
     shared = set_box(&box, plan, &launch->box);
@@ -353,5 +354,5 @@ bool svi_family_box_cast(const struct svi_plan *plan, uintptr_t dst, uintptr_t s
     launch->dst_word = (uint32_t)plan->item;
     launch->src_word = (uint32_t)plan->src_item;
     return shared != 0 &&
-           svi_launch_end(SVI_KERNEL_box_cast, pieces(launch->box.tiles, launch->box.per), 1, shared, out);
+           svi_launch_end(SVI_KERNEL_box_cast, count_box_pieces(launch->box.tiles, launch->box.per), 1, shared, out);
 }

@@ -2,8 +2,8 @@
 #include "cuda/launch_families.h"
 #include "cuda/launch_cast.h"
 
-static int64_t word_of(const struct svi_plan *plan, uintptr_t address, int64_t offset, const int64_t *strides,
-                       int64_t item)
+static int64_t find_cast_word(const struct svi_plan *plan, uintptr_t address, int64_t offset, const int64_t *strides,
+                              int64_t item)
 {
     return svi_launch_alignment(plan, address, offset, strides, SVI_NO_AXIS, SVI_NO_AXIS) >= item ? item : 0;
 }
@@ -20,8 +20,8 @@ bool svi_family_cast(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, 
     launch->at.count = plan->nbytes / plan->item;
     launch->at.naxes = plan->ndim > 0 ? plan->ndim : 1;
     launch->chain = plan->chain;
-    launch->dst_word = (uint32_t)word_of(plan, dst, plan->dst_offset, plan->dst, plan->item);
-    launch->src_word = (uint32_t)word_of(plan, src, plan->src_offset, plan->src, plan->src_item);
+    launch->dst_word = (uint32_t)find_cast_word(plan, dst, plan->dst_offset, plan->dst, plan->item);
+    launch->src_word = (uint32_t)find_cast_word(plan, src, plan->src_offset, plan->src, plan->src_item);
     axes[0] = svi_axis_make(1, 0, 0);
     for (int32_t axis = plan->ndim - 1; axis >= 0; axis--) {
         if (plan->shape[axis] > SVI_MOST_BLOCKS)

@@ -12,12 +12,12 @@ enum {
     MOST_VECTORS = SVI_LAUNCH_BYTES / VECTOR, /* of a block, on each side: four of a thread */
 };
 
-static int64_t pieces(int64_t count, int64_t of)
+static int64_t count_channel_pieces(int64_t count, int64_t of)
 {
     return (count - 1) / of + 1;
 }
 
-static int64_t smaller(int64_t a, int64_t b)
+static int64_t smaller_extent(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
@@ -66,8 +66,8 @@ static void set_channels(const struct svi_plan *plan, const struct channels *c, 
 }
 
 /* Whether items are words at their addresses, and not better copied by tiles. */
-static bool find_alignment(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, const struct svi_launch *launch,
-                           struct channels *c)
+static bool find_vector_alignment(const struct svi_plan *plan, uintptr_t dst, uintptr_t src,
+                                  const struct svi_launch *launch, struct channels *c)
 {
     const int32_t skipped = c->apart ? SVI_NO_AXIS : c->channel;
     const int64_t to = svi_launch_alignment(plan, dst, launch->dst_offset, plan->dst, c->pixel, skipped);
@@ -83,7 +83,7 @@ static bool find_alignment(const struct svi_plan *plan, uintptr_t dst, uintptr_t
 /* Vectors that so many bytes touch, at most. */
 static int64_t vectors_of(const struct channels *c, bool is_piece, int64_t nbytes)
 {
-    return pieces(nbytes + (c->is_aligned[is_piece] ? 0 : VECTOR - c->item), VECTOR);
+    return count_channel_pieces(nbytes + (c->is_aligned[is_piece] ? 0 : VECTOR - c->item), VECTOR);
 }
 
 static int64_t segment_of(const struct channels *c, int64_t pixels)
@@ -91,7 +91,7 @@ static int64_t segment_of(const struct channels *c, int64_t pixels)
     return vectors_of(c, false, ((pixels - 1) * c->pitch + c->count) * c->item);
 }
 
-static int64_t piece_of(const struct channels *c, int64_t pixels)
+static int64_t count_piece_vectors(const struct channels *c, int64_t pixels)
 {
     return vectors_of(c, true, pixels * c->item);
 }
@@ -99,7 +99,7 @@ static int64_t piece_of(const struct channels *c, int64_t pixels)
 /* Vectors of the side that has more. */
 static int64_t most_of(const struct channels *c, int64_t pixels)
 {
-    const int64_t segment = segment_of(c, pixels), all = c->count * piece_of(c, pixels);
+    const int64_t segment = segment_of(c, pixels), all = c->count * count_piece_vectors(c, pixels);
 
     return segment > all ? segment : all;
 }
@@ -110,15 +110,15 @@ static int64_t choose_pixels(const struct channels *c)
     const int64_t unit = SHORTEST_PIECE / c->item;
     int64_t most = SVI_LAUNCH_BYTES / (c->pitch * c->item) / unit * unit, each;
 
-    if (most_of(c, smaller(c->pixels, SVI_LAUNCH_BYTES)) <= MOST_VECTORS)
+    if (most_of(c, smaller_extent(c->pixels, SVI_LAUNCH_BYTES)) <= MOST_VECTORS)
         return c->pixels;
     while (most > unit && most_of(c, most) > MOST_VECTORS)
         most -= unit;
-    each = pieces(pieces(c->pixels, pieces(c->pixels, most)), unit) * unit;
-    return smaller(c->pixels, each);
+    each = count_channel_pieces(count_channel_pieces(c->pixels, count_channel_pieces(c->pixels, most)), unit) * unit;
+    return smaller_extent(c->pixels, each);
 }
 
-static int32_t kernel_of(const struct channels *c)
+static int32_t find_channel_kernel(const struct channels *c)
 {
     static const int32_t kernels[2][4] = {
         {SVI_KERNEL_together_1, SVI_KERNEL_together_2, SVI_KERNEL_together_4, SVI_KERNEL_together_8},
@@ -156,24 +156,24 @@ bool svi_family_channels(const struct svi_plan *plan, uintptr_t dst, uintptr_t s
     *launch = (struct svi_launch_channels){.at = svi_launch_begin(plan)};
     set_channels(plan, &c, &launch->at);
     outer = svi_launch_outer(plan, c.channel, c.pixel, &launch->at);
-    if (outer == 0 || !find_alignment(plan, dst, src, &launch->at, &c))
+    if (outer == 0 || !find_vector_alignment(plan, dst, src, &launch->at, &c))
         return false;
     take_rows(&launch->at);
     pixels = choose_pixels(&c);
-    rows = smaller(launch->at.width, MOST_VECTORS / most_of(&c, pixels));
-    rows = rows < 1 ? 1 : pieces(launch->at.width, pieces(launch->at.width, rows));
-    along = pieces(c.pixels, pixels);
+    rows = smaller_extent(launch->at.width, MOST_VECTORS / most_of(&c, pixels));
+    rows = rows < 1 ? 1 : count_channel_pieces(launch->at.width, count_channel_pieces(launch->at.width, rows));
+    along = count_channel_pieces(c.pixels, pixels);
     if (pixels * c.item < SHORTEST_PIECE || rows * pixels * c.count * c.item < LEAST || along > SVI_MOST_BLOCKS)
         return false;
     launch->at.count = c.pixels;
     launch->at.bands = svi_axis_make(along, 0, 0);
-    launch->at.tiles_a = svi_axis_make(pieces(launch->at.width, rows), 0, 0);
+    launch->at.tiles_a = svi_axis_make(count_channel_pieces(launch->at.width, rows), 0, 0);
     launch->segment = svi_axis_make(segment_of(&c, pixels), 0, 0);
-    launch->piece = svi_axis_make(piece_of(&c, pixels), 0, 0);
+    launch->piece = svi_axis_make(count_piece_vectors(&c, pixels), 0, 0);
     launch->pixel = svi_axis_make(c.pitch, 0, 0);
     launch->pixels = (uint32_t)pixels;
     launch->rows = (uint32_t)rows;
     launch->has_ends = !c.is_aligned[c.apart] || (c.apart ? c.pixels : c.pixels * c.count) * c.item % VECTOR != 0;
     blocks = outer / launch->at.width * launch->at.tiles_a.extent;
-    return svi_launch_end(kernel_of(&c), along, blocks, shared_of(&c, rows * launch->segment.extent), out);
+    return svi_launch_end(find_channel_kernel(&c), along, blocks, shared_of(&c, rows * launch->segment.extent), out);
 }

@@ -9,7 +9,7 @@ enum { SHORTEST_ROW = 64 }; /* bytes */
 static const int32_t kernels[] = {SVI_KERNEL_fill_1, SVI_KERNEL_fill_2, SVI_KERNEL_fill_4, SVI_KERNEL_fill_8,
                                   SVI_KERNEL_fill_16};
 
-static bool fill_rows(const struct svi_plan *plan, const char *item, struct svi_launch_shape *out)
+static bool shape_row_fill(const struct svi_plan *plan, const char *item, struct svi_launch_shape *out)
 {
     const int32_t row = plan->ndim - 1;
     struct svi_launch_fill *fill = &out->block.fill;
@@ -27,7 +27,7 @@ static bool fill_rows(const struct svi_plan *plan, const char *item, struct svi_
 }
 
 /* The words of an item are the fastest axis, whose stride in the source leads through the item. */
-static bool fill_words(const struct svi_plan *plan, uintptr_t dst, const char *item, struct svi_launch_shape *out)
+static bool shape_word_fill(const struct svi_plan *plan, uintptr_t dst, const char *item, struct svi_launch_shape *out)
 {
     const int64_t word =
         svi_divides((uint64_t)plan->item,
@@ -48,5 +48,5 @@ static bool fill_words(const struct svi_plan *plan, uintptr_t dst, const char *i
 
 bool svi_family_fill(const struct svi_plan *plan, uintptr_t dst, const char *item, struct svi_launch_shape *out)
 {
-    return fill_rows(plan, item, out) || fill_words(plan, dst, item, out);
+    return shape_row_fill(plan, item, out) || shape_word_fill(plan, dst, item, out);
 }

@@ -20,7 +20,7 @@ static bool has_rows(const struct svi_plan *plan)
     return plan->kind == SVI_CLASS_ROWS || plan->kind == SVI_CLASS_CONTIGUOUS;
 }
 
-static int64_t alignment(const struct svi_plan *plan, uintptr_t dst, uintptr_t src)
+static int64_t find_line_alignment(const struct svi_plan *plan, uintptr_t dst, uintptr_t src)
 {
     const int32_t row = plan->ndim - 1;
 
@@ -31,7 +31,7 @@ static int64_t alignment(const struct svi_plan *plan, uintptr_t dst, uintptr_t s
 bool svi_family_line(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
     const int64_t width = row_width(plan);
-    const bool aligned = svi_divides((uint64_t)alignment(plan, dst, src), (uint64_t)width) == 16;
+    const bool aligned = svi_divides((uint64_t)find_line_alignment(plan, dst, src), (uint64_t)width) == 16;
     const int64_t blocks = (width - 1) / SVI_LAUNCH_BYTES + 1; /* unaligned ones too: the first has both ends */
     struct svi_launch *launch = &out->block.launch;
 
@@ -63,7 +63,7 @@ bool svi_family_rows(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, 
     int64_t per_block, blocks;
 
     if (plan->kind != SVI_CLASS_ROWS || rows < 0 || width < SHORT_ROW || width >= LONG_UNALIGNED_ROW ||
-        svi_divides((uint64_t)alignment(plan, dst, src), (uint64_t)width) >= WIDE_WORD)
+        svi_divides((uint64_t)find_line_alignment(plan, dst, src), (uint64_t)width) >= WIDE_WORD)
         return false;
     *launch = svi_launch_begin(plan);
     launch->width = width;

@@ -10,7 +10,7 @@ static const int32_t kernels[2][5] = {
 };
 
 /* Whether items are words that both sides have at their addresses. */
-static bool has_words(const struct svi_plan *plan, uintptr_t dst, uintptr_t src)
+static bool has_row_words(const struct svi_plan *plan, uintptr_t dst, uintptr_t src)
 {
     const int64_t to = svi_launch_alignment(plan, dst, plan->dst_offset, plan->dst, SVI_NO_AXIS, SVI_NO_AXIS);
     const int64_t from = svi_launch_alignment(plan, src, plan->src_offset, plan->src, SVI_NO_AXIS, SVI_NO_AXIS);
@@ -24,7 +24,7 @@ bool svi_family_row(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, s
     const int32_t row = plan->ndim - 1;
     int64_t width;
 
-    if (!(reversed || plan->kind == SVI_CLASS_REPEAT) || plan->dst[row] != plan->item || !has_words(plan, dst, src))
+    if (!(reversed || plan->kind == SVI_CLASS_REPEAT) || plan->dst[row] != plan->item || !has_row_words(plan, dst, src))
         return false;
     width = plan->item * plan->shape[row];
     if (width < SHORTEST_ROW)

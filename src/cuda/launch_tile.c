@@ -42,7 +42,7 @@ static void set_b(const struct svi_plan *plan, struct svi_launch *launch)
     launch->src_offset += (plan->shape[b] - 1) * plan->src[b];
 }
 
-static int64_t pieces(int64_t count, int64_t of)
+static int64_t count_tile_pieces(int64_t count, int64_t of)
 {
     return (count - 1) / of + 1;
 }
@@ -59,13 +59,13 @@ bool svi_family_tile(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, 
     set_b(plan, launch);
     to = svi_launch_alignment(plan, dst, launch->dst_offset, plan->dst, a, SVI_NO_AXIS);
     from = svi_launch_alignment(plan, src, launch->src_offset, plan->src, b, SVI_NO_AXIS);
-    along_a = pieces(plan->shape[a], tiles[which].a);
-    along_b = pieces(plan->shape[b], tiles[which].b);
+    along_a = count_tile_pieces(plan->shape[a], tiles[which].a);
+    along_b = count_tile_pieces(plan->shape[b], tiles[which].b);
     if (to < plan->item || from < plan->item || along_a > SVI_MOST_BLOCKS || along_b > SVI_MOST_BLOCKS / BAND ||
         along_b > SVI_MOST_BLOCKS / along_a / 2)
         return false;
-    bands = pieces(along_b, BAND);
-    band = pieces(along_b, bands);
+    bands = count_tile_pieces(along_b, BAND);
+    band = count_tile_pieces(along_b, bands);
     launch->count = plan->shape[a];
     launch->width = plan->shape[b];
     launch->a_src = plan->src[a];

@@ -13,7 +13,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static cudaLibrary_t library;
 static cudaKernel_t kernels[SVI_KERNEL_COUNT];
 
-static cudaError_t load(int32_t kernel)
+static cudaError_t load_kernel(int32_t kernel)
 {
     if (library == NULL) {
         cudaLibrary_t loaded;
@@ -27,13 +27,13 @@ static cudaError_t load(int32_t kernel)
 }
 
 /* A stream capture, which forbids loading, stays valid. */
-static sv_status open(int32_t kernel)
+static sv_status open_kernel(int32_t kernel)
 {
     struct svi_cuda_scope scope;
     cudaError_t error;
 
     SVI_TRY(svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope));
-    error = load(kernel);
+    error = load_kernel(kernel);
     return svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, svi_kernel_name(kernel)));
 }
 
@@ -43,7 +43,7 @@ sv_status svi_cuda_kernel(int32_t kernel, cudaKernel_t *out)
 
     pthread_mutex_lock(&lock);
     if (kernels[kernel] == NULL)
-        status = open(kernel);
+        status = open_kernel(kernel);
     if (status == SV_OK)
         *out = kernels[kernel];
     pthread_mutex_unlock(&lock);

@@ -30,7 +30,7 @@ static cudaError_t call_allocate(sv_memory kind, size_t nbytes, void **out)
     }
 }
 
-static cudaError_t call_free(sv_memory kind, void *pointer)
+static cudaError_t free_by_kind(sv_memory kind, void *pointer)
 {
     return kind == SV_MEMORY_PINNED ? svi_cuda_api.release_host(pointer) : svi_cuda_api.release(pointer);
 }
@@ -51,20 +51,20 @@ static sv_status fail_allocate(cudaError_t error, sv_memory kind, int32_t device
     return svi_cuda_fail(error, what);
 }
 
-static sv_status release(sv_memory kind, int32_t device_id, void *pointer)
+static sv_status release_memory(sv_memory kind, int32_t device_id, void *pointer)
 {
     struct svi_cuda_scope scope;
     sv_status status = svi_cuda_begin(device_id, &scope);
 
     if (status == SV_OK) {
-        cudaError_t error = call_free(kind, pointer);
+        cudaError_t error = free_by_kind(kind, pointer);
 
         status = svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "freeing memory"));
     }
     return svi_cuda_freed(status);
 }
 
-static sv_status allocate(sv_memory kind, int32_t device_id, int64_t nbytes, void **out)
+static sv_status allocate_memory(sv_memory kind, int32_t device_id, int64_t nbytes, void **out)
 {
     struct svi_cuda_scope scope;
     void *made = NULL;
@@ -78,11 +78,11 @@ static sv_status allocate(sv_memory kind, int32_t device_id, int64_t nbytes, voi
     if (status == SV_OK)
         *out = made;
     else if (error == cudaSuccess)
-        (void)release(kind, device_id, made);
+        (void)release_memory(kind, device_id, made);
     return status;
 }
 
-static sv_status set(int32_t device_id, void *pointer, int32_t byte, int64_t nbytes, uintptr_t stream)
+static sv_status set_memory(int32_t device_id, void *pointer, int32_t byte, int64_t nbytes, uintptr_t stream)
 {
     struct svi_cuda_scope scope;
     cudaError_t error;
@@ -95,15 +95,15 @@ static sv_status set(int32_t device_id, void *pointer, int32_t byte, int64_t nby
     return svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "setting memory"));
 }
 
-static void trim(void)
+static void trim_caches(void)
 {
     svi_cuda_ring_trim();
     svi_cuda_scratch_trim();
 }
 
 const struct svi_memory_ops svi_cuda_memory = {
-    .allocate = allocate,
-    .free = release,
+    .allocate = allocate_memory,
+    .free = release_memory,
     .enroll = svi_cuda_enroll,
     .withdraw = svi_cuda_withdraw,
     .new_pool = svi_cuda_new_pool,
@@ -118,7 +118,7 @@ const struct svi_memory_ops svi_cuda_memory = {
     .wait = svi_cuda_event_wait,
     .order = svi_cuda_event_order,
     .end_event = svi_cuda_event_end,
-    .set = set,
+    .set = set_memory,
     .prefetch = svi_cuda_prefetch,
     .discard = svi_cuda_discard,
     .advise = svi_cuda_advise,
@@ -126,6 +126,6 @@ const struct svi_memory_ops svi_cuda_memory = {
     .ipc_export = svi_cuda_ipc_export,
     .ipc_open = svi_cuda_ipc_open,
     .ipc_close = svi_cuda_ipc_close,
-    .trim = trim,
+    .trim = trim_caches,
     .property = svi_cuda_property,
 };

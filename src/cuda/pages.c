@@ -18,7 +18,7 @@ static sv_status fail_enroll(cudaError_t error, const void *pages, int64_t nbyte
 }
 
 /* The address for devices is asked for: where a device cannot use the host's own, it is another one. */
-static sv_status lock(void *pages, int64_t nbytes, void **device_address)
+static sv_status lock_host_pages(void *pages, int64_t nbytes, void **device_address)
 {
     struct cudaPointerAttributes attributes;
     cudaError_t error =
@@ -43,7 +43,7 @@ sv_status svi_cuda_enroll(void *pages, int64_t nbytes, void **device_address)
     sv_status locked, status;
 
     SVI_TRY(svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope));
-    locked = lock(pages, nbytes, &address);
+    locked = lock_host_pages(pages, nbytes, &address);
     status = svi_cuda_end(&scope, locked);
     if (status == SV_OK)
         *device_address = address;

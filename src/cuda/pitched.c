@@ -59,7 +59,7 @@ static int32_t find_planes(const struct svi_plan *joined, int32_t rows)
     return found;
 }
 
-static int64_t extent(const struct svi_plan *joined, int32_t axis)
+static int64_t extent_of_axis(const struct svi_plan *joined, int32_t axis)
 {
     return axis < 0 ? 1 : joined->shape[axis];
 }
@@ -75,7 +75,7 @@ static void find_calls(const struct svi_plan *plan, struct calls *out)
     out->count = 1;
     for (int32_t rows = 0; rows < out->joined.ndim; rows++) {
         const int32_t planes = is_rows(&out->joined, rows) ? find_planes(&out->joined, rows) : -1;
-        const int64_t copied = out->joined.shape[rows] * extent(&out->joined, planes);
+        const int64_t copied = out->joined.shape[rows] * extent_of_axis(&out->joined, planes);
 
         if (!is_rows(&out->joined, rows) || copied <= most)
             continue;
@@ -108,7 +108,7 @@ int64_t svi_cuda_pitched_calls(const struct svi_plan *plan)
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-static struct cudaPitchedPtr pitched(const void *pointer, const int64_t *strides, const struct calls *c)
+static struct cudaPitchedPtr make_pitched_pointer(const void *pointer, const int64_t *strides, const struct calls *c)
 {
     return (struct cudaPitchedPtr){.ptr = (void *)(uintptr_t)pointer,
                                    .pitch = (size_t)strides[c->rows],
@@ -118,11 +118,12 @@ static struct cudaPitchedPtr pitched(const void *pointer, const int64_t *strides
 
 static cudaError_t copy_planes(const struct calls *c, char *dst, const char *src, cudaStream_t stream)
 {
-    const struct cudaMemcpy3DParms planes = {
-        .srcPtr = pitched(src, c->joined.src, c),
-        .dstPtr = pitched(dst, c->joined.dst, c),
-        .extent = {(size_t)c->joined.item, (size_t)extent(&c->joined, c->rows), (size_t)extent(&c->joined, c->planes)},
-        .kind = cudaMemcpyDefault};
+    const struct cudaMemcpy3DParms planes = {.srcPtr = make_pitched_pointer(src, c->joined.src, c),
+                                             .dstPtr = make_pitched_pointer(dst, c->joined.dst, c),
+                                             .extent = {(size_t)c->joined.item,
+                                                        (size_t)extent_of_axis(&c->joined, c->rows),
+                                                        (size_t)extent_of_axis(&c->joined, c->planes)},
+                                             .kind = cudaMemcpyDefault};
 
     return svi_cuda_api.copy_planes(&planes, stream);
 }
@@ -141,7 +142,7 @@ static cudaError_t call_once(const struct calls *c, char *dst, const char *src, 
 }
 
 /* The next step along the axes that no call copies. false: there is none. */
-static bool step(const struct calls *c, int64_t *index, char **dst, const char **src)
+static bool step_outer_axes(const struct calls *c, int64_t *index, char **dst, const char **src)
 {
     const struct svi_plan *joined = &c->joined;
 
@@ -168,7 +169,7 @@ static cudaError_t copy_all(const struct calls *c, void *dst, const void *src, c
 
     do
         error = call_once(c, to, from, stream);
-    while (error == cudaSuccess && step(c, index, &to, &from));
+    while (error == cudaSuccess && step_outer_axes(c, index, &to, &from));
     return error;
 }
 

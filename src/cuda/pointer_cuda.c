@@ -11,7 +11,8 @@
 
 enum { POOL_OF_POINTER = 17 /* CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE */, POINTER_ATTRIBUTE_SINCE = 4000 };
 
-static void describe(sv_memory kind, int device, void *device_address, void *host_address, struct svi_pointer *out)
+static void describe_pointer(sv_memory kind, int device, void *device_address, void *host_address,
+                             struct svi_pointer *out)
 {
     const int32_t type = svi_memories[kind].device_type;
 
@@ -48,7 +49,7 @@ static sv_status describe_host(void *pointer, struct svi_pointer *out)
     bool has_access;
 
     SVI_TRY(find_pageable_access(&has_access));
-    describe(SV_MEMORY_HOST, 0, has_access ? pointer : NULL, pointer, out);
+    describe_pointer(SV_MEMORY_HOST, 0, has_access ? pointer : NULL, pointer, out);
     if (has_access)
         out->traits |= SV_TRAIT_CUDA;
     return SV_OK;
@@ -67,7 +68,7 @@ static cudaMemPool_t pool_of(void *pointer)
     return pool;
 }
 
-static bool is_on_host(cudaMemPool_t pool)
+static bool is_host_pool(cudaMemPool_t pool)
 {
     struct cudaMemLocation host = {.type = cudaMemLocationTypeHost};
     enum cudaMemAccessFlags access = cudaMemAccessFlagsProtNone;
@@ -85,8 +86,8 @@ static void consider_pool(void *pointer, struct svi_pointer *out)
 
     if (pool == NULL)
         return;
-    if (out->kind == SV_MEMORY_DEVICE && is_on_host(pool))
-        describe(SV_MEMORY_PINNED, out->device.id, out->device_address, pointer, out);
+    if (out->kind == SV_MEMORY_DEVICE && is_host_pool(pool))
+        describe_pointer(SV_MEMORY_PINNED, out->device.id, out->device_address, pointer, out);
     out->traits |= SV_TRAIT_ORDERED;
 }
 
@@ -96,13 +97,15 @@ static sv_status describe_any(const struct cudaPointerAttributes *found, void *p
 {
     switch (found->type) {
     case cudaMemoryTypeHost:
-        describe(SV_MEMORY_PINNED, found->device, found->devicePointer, found->hostPointer, out);
+        describe_pointer(SV_MEMORY_PINNED, found->device, found->devicePointer, found->hostPointer, out);
         if (found->devicePointer != found->hostPointer) /* allocated as such, it has one address for all */
             out->traits |= SV_TRAIT_REGISTERED;
         break;
-    case cudaMemoryTypeDevice: describe(SV_MEMORY_DEVICE, found->device, found->devicePointer, NULL, out); break;
+    case cudaMemoryTypeDevice:
+        describe_pointer(SV_MEMORY_DEVICE, found->device, found->devicePointer, NULL, out);
+        break;
     case cudaMemoryTypeManaged:
-        describe(SV_MEMORY_MANAGED, found->device, found->devicePointer, found->hostPointer, out);
+        describe_pointer(SV_MEMORY_MANAGED, found->device, found->devicePointer, found->hostPointer, out);
         break;
     default: return describe_host(pointer, out);
     }
@@ -110,7 +113,7 @@ static sv_status describe_any(const struct cudaPointerAttributes *found, void *p
     return SV_OK;
 }
 
-static sv_status ask(void *pointer, struct svi_pointer *out)
+static sv_status ask_cuda_pointer(void *pointer, struct svi_pointer *out)
 {
     struct cudaPointerAttributes found = {.type = cudaMemoryTypeUnregistered};
     cudaError_t error = svi_cuda_api.pointer(&found, pointer);
@@ -132,11 +135,11 @@ sv_status svi_cuda_query(const void *pointer, struct svi_pointer *out)
     struct svi_pointer found;
 
     if (svi_cuda_find()->state != SV_STATE_READY && !svi_cuda_is_forked()) {
-        describe(SV_MEMORY_HOST, 0, NULL, address, out);
+        describe_pointer(SV_MEMORY_HOST, 0, NULL, address, out);
         return SV_OK;
     }
     SVI_TRY(svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope));
-    SVI_TRY(svi_cuda_end(&scope, ask(address, &found)));
+    SVI_TRY(svi_cuda_end(&scope, ask_cuda_pointer(address, &found)));
     *out = found;
     return SV_OK;
 }

@@ -18,13 +18,13 @@ static int allocation_type(sv_memory kind)
     return kind == SV_MEMORY_MANAGED ? ALLOCATION_MANAGED : ALLOCATION_PINNED;
 }
 
-static struct cudaMemLocation location(sv_memory kind, int32_t device_id)
+static struct cudaMemLocation locate_pool(sv_memory kind, int32_t device_id)
 {
     return kind == SV_MEMORY_PINNED ? (struct cudaMemLocation){.type = cudaMemLocationTypeHost}
                                     : (struct cudaMemLocation){.type = cudaMemLocationTypeDevice, .id = device_id};
 }
 
-static sv_status check_supported(sv_memory kind, int32_t device_id)
+static sv_status check_pool_support(sv_memory kind, int32_t device_id)
 {
     int32_t property = SV_PROPERTY_POOLS;
     int64_t has = 0;
@@ -58,7 +58,7 @@ static cudaError_t give_access(cudaMemPool_t pool)
 }
 
 /* What was allocated once and freed stays with the pool, up to its threshold. Nobody waits for the stream used. */
-static sv_status reserve(cudaMemPool_t pool, int64_t nbytes)
+static sv_status reserve_pool(cudaMemPool_t pool, int64_t nbytes)
 {
     void *pointer = NULL;
     cudaError_t error = svi_cuda_api.allocate_from_pool(&pointer, (size_t)nbytes, pool, cudaStreamPerThread);
@@ -68,7 +68,7 @@ static sv_status reserve(cudaMemPool_t pool, int64_t nbytes)
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "reserving the initial memory of a pool");
 }
 
-static sv_status equip(cudaMemPool_t pool, const struct svi_pool_request *request)
+static sv_status equip_pool(cudaMemPool_t pool, const struct svi_pool_request *request)
 {
     uint64_t threshold = (uint64_t)request->threshold;
     cudaError_t error = svi_cuda_api.set_pool(pool, cudaMemPoolAttrReleaseThreshold, &threshold);
@@ -77,15 +77,15 @@ static sv_status equip(cudaMemPool_t pool, const struct svi_pool_request *reques
         error = give_access(pool);
     if (error != cudaSuccess)
         return svi_cuda_fail(error, "preparing a pool");
-    return request->initial > 0 ? reserve(pool, request->initial) : SV_OK;
+    return request->initial > 0 ? reserve_pool(pool, request->initial) : SV_OK;
 }
 
-static sv_status make(const struct svi_pool_request *request, cudaMemPool_t *out)
+static sv_status make_cuda_pool(const struct svi_pool_request *request, cudaMemPool_t *out)
 {
     const struct cudaMemPoolProps properties = {
         .allocType = (enum cudaMemAllocationType)allocation_type(request->kind),
         .handleTypes = cudaMemHandleTypeNone,
-        .location = location(request->kind, request->device_id),
+        .location = locate_pool(request->kind, request->device_id),
         .maxSize = (size_t)request->most,
     };
     cudaMemPool_t pool = NULL;
@@ -94,7 +94,7 @@ static sv_status make(const struct svi_pool_request *request, cudaMemPool_t *out
 
     if (error != cudaSuccess)
         return svi_cuda_fail(error, "making a pool");
-    status = equip(pool, request);
+    status = equip_pool(pool, request);
     if (status == SV_OK)
         *out = pool;
     else if (svi_cuda_api.end_pool(pool) != cudaSuccess)
@@ -108,9 +108,9 @@ sv_status svi_cuda_new_pool(const struct svi_pool_request *request, uintptr_t *p
     cudaMemPool_t made = NULL;
     sv_status status;
 
-    SVI_TRY(check_supported(request->kind, request->device_id));
+    SVI_TRY(check_pool_support(request->kind, request->device_id));
     SVI_TRY(svi_cuda_begin_live(request->device_id, cudaStreamPerThread, "making a pool", &scope));
-    status = svi_cuda_end(&scope, make(request, &made));
+    status = svi_cuda_end(&scope, make_cuda_pool(request, &made));
     if (status == SV_OK)
         *pool = (uintptr_t)made;
     else if (made != NULL)
@@ -135,7 +135,7 @@ sv_status svi_cuda_end_pool(int32_t device_id, uintptr_t pool)
 
 static sv_status ask_driver(sv_memory kind, int32_t device_id, cudaMemPool_t *out)
 {
-    struct cudaMemLocation place = location(kind, device_id);
+    struct cudaMemLocation place = locate_pool(kind, device_id);
     svi_cuda_default_pool_of *find =
         (svi_cuda_default_pool_of *)svi_cuda_driver("cuMemGetDefaultMemPool", DEFAULT_POOLS_SINCE);
     int error;
@@ -154,7 +154,7 @@ static sv_status ask_runtime(int32_t device_id, cudaMemPool_t *out)
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "asking for a default pool");
 }
 
-static sv_status grant(cudaMemPool_t pool)
+static sv_status grant_pool_access(cudaMemPool_t pool)
 {
     cudaError_t error = give_access(pool);
 
@@ -167,11 +167,11 @@ sv_status svi_cuda_default_pool(sv_memory kind, int32_t device_id, uintptr_t *po
     cudaMemPool_t found = NULL;
     sv_status status;
 
-    SVI_TRY(check_supported(kind, device_id));
+    SVI_TRY(check_pool_support(kind, device_id));
     SVI_TRY(svi_cuda_begin(device_id, &scope));
     status = kind == SV_MEMORY_DEVICE ? ask_runtime(device_id, &found) : ask_driver(kind, device_id, &found);
     if (status == SV_OK && kind == SV_MEMORY_PINNED)
-        status = grant(found);
+        status = grant_pool_access(found);
     SVI_TRY(svi_cuda_end(&scope, status));
     *pool = (uintptr_t)found;
     return SV_OK;

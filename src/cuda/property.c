@@ -10,7 +10,7 @@ enum {
     MANAGED_POOLS_SINCE = 13000
 };
 
-static cudaError_t ask(int attribute, int device, int64_t *value)
+static cudaError_t ask_attribute(int attribute, int device, int64_t *value)
 {
     int answer = 0;
     cudaError_t error = svi_cuda_api.attribute(&answer, (enum cudaDeviceAttr)attribute, device);
@@ -22,7 +22,7 @@ static cudaError_t ask(int attribute, int device, int64_t *value)
 /* One that came with a later driver than libsv needs: 0 where this driver does not know it. */
 static cudaError_t ask_new(int attribute, int device, int64_t *value)
 {
-    cudaError_t error = ask(attribute, device, value);
+    cudaError_t error = ask_attribute(attribute, device, value);
 
     if (error != cudaErrorInvalidValue)
         return error;
@@ -39,9 +39,9 @@ static cudaError_t ask_managed_pools(int device, int64_t *value)
     cudaError_t error = svi_cuda_api.driver_version(&version);
 
     if (error == cudaSuccess)
-        error = ask(cudaDevAttrMemoryPoolsSupported, device, &pools);
+        error = ask_attribute(cudaDevAttrMemoryPoolsSupported, device, &pools);
     if (error == cudaSuccess)
-        error = ask(cudaDevAttrConcurrentManagedAccess, device, &concurrent);
+        error = ask_attribute(cudaDevAttrConcurrentManagedAccess, device, &concurrent);
     *value = version >= MANAGED_POOLS_SINCE && CUDART_VERSION >= MANAGED_POOLS_SINCE && pools && concurrent;
     return error;
 }
@@ -49,10 +49,10 @@ static cudaError_t ask_managed_pools(int device, int64_t *value)
 static cudaError_t ask_capability(int device, int64_t *value)
 {
     int64_t major = 0, minor = 0;
-    cudaError_t error = ask(cudaDevAttrComputeCapabilityMajor, device, &major);
+    cudaError_t error = ask_attribute(cudaDevAttrComputeCapabilityMajor, device, &major);
 
     if (error == cudaSuccess)
-        error = ask(cudaDevAttrComputeCapabilityMinor, device, &minor);
+        error = ask_attribute(cudaDevAttrComputeCapabilityMinor, device, &minor);
     *value = 10 * major + minor;
     return error;
 }
@@ -72,19 +72,19 @@ static cudaError_t ask_memory(int32_t property, int device, int64_t *value)
     return error;
 }
 
-static cudaError_t find(int device, int32_t property, int64_t *value)
+static cudaError_t find_property(int device, int32_t property, int64_t *value)
 {
     switch (property) {
     case SV_PROPERTY_MEMORY_TOTAL:
     case SV_PROPERTY_MEMORY_FREE: return ask_memory(property, device, value);
-    case SV_PROPERTY_PAGEABLE_ACCESS: return ask(cudaDevAttrPageableMemoryAccess, device, value);
-    case SV_PROPERTY_CONCURRENT_MANAGED: return ask(cudaDevAttrConcurrentManagedAccess, device, value);
-    case SV_PROPERTY_POOLS: return ask(cudaDevAttrMemoryPoolsSupported, device, value);
+    case SV_PROPERTY_PAGEABLE_ACCESS: return ask_attribute(cudaDevAttrPageableMemoryAccess, device, value);
+    case SV_PROPERTY_CONCURRENT_MANAGED: return ask_attribute(cudaDevAttrConcurrentManagedAccess, device, value);
+    case SV_PROPERTY_POOLS: return ask_attribute(cudaDevAttrMemoryPoolsSupported, device, value);
     case SV_PROPERTY_HOST_POOLS: return ask_new(HOST_POOLS, device, value);
     case SV_PROPERTY_MANAGED_POOLS: return ask_managed_pools(device, value);
     case SV_PROPERTY_IPC: return ask_new(cudaDevAttrIpcEventSupport, device, value);
     case SV_PROPERTY_COMPUTE_CAPABILITY: return ask_capability(device, value);
-    default: return ask(cudaDevAttrMultiProcessorCount, device, value);
+    default: return ask_attribute(cudaDevAttrMultiProcessorCount, device, value);
     }
 }
 
@@ -96,7 +96,7 @@ sv_status svi_cuda_property(int32_t device_id, int32_t property, int64_t *value)
     cudaError_t error;
 
     SVI_TRY(svi_cuda_begin(needs_device ? device_id : SVI_CUDA_ANY_DEVICE, &scope));
-    error = find(device_id, property, &answer);
+    error = find_property(device_id, property, &answer);
     SVI_TRY(svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "asking what a device has")));
     *value = answer;
     return SV_OK;

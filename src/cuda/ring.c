@@ -25,13 +25,13 @@ int64_t svi_cuda_chunk_nbytes = 4 << 20;
 
 /* --- its memory and events ---------------------------------------------------------------- */
 
-static sv_status check(cudaError_t error, const char *what)
+static sv_status check_ring_call(cudaError_t error, const char *what)
 {
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, what);
 }
 
 /* An error of what ends is not told: nothing is left to do about it. */
-static void forget(cudaError_t error)
+static void clear_error(cudaError_t error)
 {
     if (error != cudaSuccess)
         svi_cuda_api.last_error();
@@ -40,13 +40,13 @@ static void forget(cudaError_t error)
 static void end_events(struct svi_cuda_ring *ring)
 {
     while (ring->nevents > 0)
-        forget(svi_cuda_api.end_event(ring->events[--ring->nevents]));
+        clear_error(svi_cuda_api.end_event(ring->events[--ring->nevents]));
 }
 
 static void end_memory(struct svi_cuda_ring *ring)
 {
     if (ring->memory != NULL)
-        forget(svi_cuda_api.release_host(ring->memory));
+        clear_error(svi_cuda_api.release_host(ring->memory));
     ring->memory = NULL;
 }
 
@@ -61,7 +61,8 @@ static sv_status make_events(struct svi_cuda_ring *ring, int device)
 {
     ring->device = device;
     while (ring->nevents < SVI_CUDA_SLOTS) {
-        SVI_TRY(check(svi_cuda_api.new_event(&ring->events[ring->nevents], cudaEventDisableTiming), "making an event"));
+        SVI_TRY(check_ring_call(svi_cuda_api.new_event(&ring->events[ring->nevents], cudaEventDisableTiming),
+                                "making an event"));
         ring->is_pending[ring->nevents++] = false;
     }
     return SV_OK;
@@ -82,7 +83,7 @@ static sv_status make_memory(struct svi_cuda_ring *ring)
 }
 
 /* Events of another device end when all that they stand for is done. */
-static sv_status prepare(struct svi_cuda_ring *ring, int device)
+static sv_status prepare_ring(struct svi_cuda_ring *ring, int device)
 {
     if (ring->nevents > 0 && (ring->device != device || ring->chunk != svi_cuda_chunk_nbytes)) {
         SVI_TRY(wait_for_all(ring));
@@ -121,7 +122,7 @@ sv_status svi_cuda_ring_take(int device, bool may_wait, struct svi_cuda_ring **o
     }
     status = svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope);
     if (status == SV_OK)
-        status = svi_cuda_end(&scope, prepare(ring, device));
+        status = svi_cuda_end(&scope, prepare_ring(ring, device));
     if (status == SV_OK)
         *out = ring;
     else
@@ -161,7 +162,7 @@ static bool has_work(struct svi_cuda_ring *ring)
     return !is_free;
 }
 
-static void trim(struct svi_cuda_ring *ring)
+static void trim_ring(struct svi_cuda_ring *ring)
 {
     struct svi_cuda_scope scope;
 
@@ -180,7 +181,7 @@ void svi_cuda_ring_trim(void)
         if (pthread_mutex_trylock(&ring->lock) != 0)
             continue;
         if (ring->memory != NULL || ring->nevents > 0)
-            trim(ring);
+            trim_ring(ring);
         svi_cuda_ring_give(ring);
     }
 }
@@ -202,7 +203,7 @@ char *svi_cuda_ring_slot(struct svi_cuda_ring *ring, int slot)
 
 sv_status svi_cuda_ring_record(struct svi_cuda_ring *ring, int slot, cudaStream_t stream)
 {
-    SVI_TRY(check(svi_cuda_api.record(ring->events[slot], stream), "recording a stream"));
+    SVI_TRY(check_ring_call(svi_cuda_api.record(ring->events[slot], stream), "recording a stream"));
     ring->is_pending[slot] = true;
     return SV_OK;
 }
@@ -211,7 +212,7 @@ sv_status svi_cuda_ring_wait(struct svi_cuda_ring *ring, int slot)
 {
     if (!ring->is_pending[slot])
         return SV_OK;
-    SVI_TRY(check(svi_cuda_api.event_synchronize(ring->events[slot]), "waiting for staging memory"));
+    SVI_TRY(check_ring_call(svi_cuda_api.event_synchronize(ring->events[slot]), "waiting for staging memory"));
     ring->is_pending[slot] = false;
     return SV_OK;
 }
@@ -227,5 +228,5 @@ sv_status svi_cuda_ring_is_free(struct svi_cuda_ring *ring, int slot, bool *out)
     }
     if (error == cudaSuccess)
         ring->is_pending[slot] = false;
-    return check(error, "asking for staging memory");
+    return check_ring_call(error, "asking for staging memory");
 }

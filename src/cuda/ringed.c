@@ -42,12 +42,12 @@ static void find_chunk(struct ringed *c, int64_t index)
     svi_detour_make(&c->part, c->host_side, c->items, &c->in, &c->out);
 }
 
-static sv_status copy_on_host(const struct svi_plan *plan, void *dst, const void *src)
+static sv_status copy_half_on_host(const struct svi_plan *plan, void *dst, const void *src)
 {
     return svi_host.copy(&(struct svi_request){plan, cpu, dst, cpu, src, 0, SV_COPY_BLOCKING, NULL});
 }
 
-static sv_status move(void *dst, const void *src, int64_t nbytes, cudaStream_t stream)
+static sv_status copy_between(void *dst, const void *src, int64_t nbytes, cudaStream_t stream)
 {
     cudaError_t error = svi_cuda_api.copy(dst, src, (size_t)nbytes, cudaMemcpyDefault, stream);
 
@@ -68,19 +68,19 @@ static sv_status send_chunk(struct ringed *c, int slot)
         SVI_TRY(svi_cuda_launch(&c->out, c->request->dst, memory, c->stream));
         return svi_cuda_ring_record(c->ring, slot, c->stream);
     }
-    SVI_TRY(move(c->scratch.memory, memory, c->in.nbytes, c->stream));
+    SVI_TRY(copy_between(c->scratch.memory, memory, c->in.nbytes, c->stream));
     SVI_TRY(svi_cuda_ring_record(c->ring, slot, c->stream));
     return svi_cuda_launch(&c->out, c->request->dst, c->scratch.memory, c->stream);
 }
 
-static sv_status send(struct ringed *c)
+static sv_status send_chunks(struct ringed *c)
 {
     for (int64_t i = 0; i < c->split.count; i++) {
         const int slot = slot_of(c, i);
 
         SVI_TRY(svi_cuda_ring_wait(c->ring, slot));
         find_chunk(c, i);
-        SVI_TRY(copy_on_host(&c->in, svi_cuda_ring_slot(c->ring, slot), c->request->src));
+        SVI_TRY(copy_half_on_host(&c->in, svi_cuda_ring_slot(c->ring, slot), c->request->src));
         SVI_TRY(send_chunk(c, slot));
     }
     return SV_OK;
@@ -98,22 +98,22 @@ static sv_status fetch_chunk(struct ringed *c, int slot)
         SVI_TRY(svi_cuda_launch(&c->in, memory, c->request->src, c->stream));
     } else {
         SVI_TRY(svi_cuda_launch(&c->in, c->scratch.memory, c->request->src, c->stream));
-        SVI_TRY(move(memory, c->scratch.memory, c->in.nbytes, c->stream));
+        SVI_TRY(copy_between(memory, c->scratch.memory, c->in.nbytes, c->stream));
     }
     return svi_cuda_ring_record(c->ring, slot, c->stream);
 }
 
-static sv_status empty_slot(struct ringed *c, int64_t index)
+static sv_status empty_ring_slot(struct ringed *c, int64_t index)
 {
     const int slot = slot_of(c, index);
 
     SVI_TRY(svi_cuda_ring_wait(c->ring, slot));
     find_chunk(c, index);
-    return copy_on_host(&c->out, c->request->dst, svi_cuda_ring_slot(c->ring, slot));
+    return copy_half_on_host(&c->out, c->request->dst, svi_cuda_ring_slot(c->ring, slot));
 }
 
 /* A chunk is put where it belongs when those after it are on their way. */
-static sv_status fetch(struct ringed *c)
+static sv_status fetch_chunks(struct ringed *c)
 {
     const int64_t ahead = SVI_CUDA_SLOTS - 1;
 
@@ -124,7 +124,7 @@ static sv_status fetch(struct ringed *c)
             SVI_TRY(fetch_chunk(c, slot_of(c, i)));
         }
         if (i >= ahead)
-            SVI_TRY(empty_slot(c, i - ahead));
+            SVI_TRY(empty_ring_slot(c, i - ahead));
     }
     return SV_OK;
 }
@@ -164,7 +164,7 @@ static sv_status take_scratch(struct ringed *c, int device)
     return status;
 }
 
-static sv_status run(struct ringed *c, int device)
+static sv_status run_ringed(struct ringed *c, int device)
 {
     sv_status status, given = SV_OK;
 
@@ -176,7 +176,7 @@ static sv_status run(struct ringed *c, int device)
     if (c->scratch.memory != NULL)
         svi_split_chunks(c->request->plan, c->host_side, c->items, c->scratch.nbytes, &c->split);
     c->first = svi_cuda_ring_first(c->ring, c->split.count);
-    status = to_device(c) ? send(c) : fetch(c);
+    status = to_device(c) ? send_chunks(c) : fetch_chunks(c);
     if (c->scratch.memory != NULL)
         given = svi_cuda_scratch_give(c->request, &c->scratch);
     return status == SV_OK ? given : status;
@@ -197,7 +197,7 @@ sv_status svi_cuda_copy_ringed(const struct svi_request *request, int device, cu
     c->items = svi_detour_narrow(request->plan);
     status = svi_cuda_ring_take(device, may_wait, &c->ring);
     if (status == SV_OK) {
-        status = run(c, device);
+        status = run_ringed(c, device);
         svi_cuda_ring_end(c->ring, stream, status);
     }
     svi_free(c);

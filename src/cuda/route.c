@@ -23,7 +23,7 @@ static const char *const names[SVI_ROUTE_COUNT] = {
 
 /* --- what devices are --------------------------------------------------------------------------- */
 
-static bool is_managed(struct svi_device device)
+static bool is_cuda_managed(struct svi_device device)
 {
     return svi_devices[device.type].owner == SVI_FAMILY_CUDA && svi_device_has(device.type, SV_TRAIT_MANAGED);
 }
@@ -42,8 +42,8 @@ static bool on_host(struct svi_device device)
 
 bool svi_cuda_is_within(struct svi_device dst, struct svi_device src)
 {
-    return on_device(dst) ? is_managed(src) || (on_device(src) && dst.id == src.id)
-                          : is_managed(dst) && (on_device(src) || is_managed(src));
+    return on_device(dst) ? is_cuda_managed(src) || (on_device(src) && dst.id == src.id)
+                          : is_cuda_managed(dst) && (on_device(src) || is_cuda_managed(src));
 }
 
 bool svi_cuda_is_pageable(struct svi_device dst, struct svi_device src)
@@ -60,9 +60,9 @@ static bool is_between_devices(struct svi_device dst, struct svi_device src)
 bool svi_cuda_reaches(struct svi_device dst, struct svi_device src)
 {
     if (on_device(dst))
-        return on_device(src) || is_managed(src) || on_host(src);
+        return on_device(src) || is_cuda_managed(src) || on_host(src);
     if (on_device(src))
-        return is_managed(dst) || on_host(dst);
+        return is_cuda_managed(dst) || on_host(dst);
     return svi_cuda_is_within(dst, src) && svi_cuda_find()->state == SV_STATE_READY;
 }
 
@@ -101,7 +101,7 @@ static enum svi_cuda_route between_devices(const struct svi_plan *plan, struct s
     return converts ? SVI_ROUTE_STAGED : SVI_ROUTE_PEER;
 }
 
-static bool is_dense(const struct svi_plan *plan)
+static bool is_dense_plan(const struct svi_plan *plan)
 {
     return plan->kind == SVI_CLASS_CONTIGUOUS || (plan->kind != SVI_CLASS_CAST && plan->ndim == 0);
 }
@@ -111,7 +111,7 @@ static enum svi_cuda_route with_pageable(const struct svi_plan *plan, int32_t fa
 {
     if (flags & SV_COPY_NO_WAIT)
         return SVI_ROUTE_RINGED;
-    if (is_dense(plan))
+    if (is_dense_plan(plan))
         return SVI_ROUTE_PITCHED;
     if (plan->nbytes < LEAST_DRIVEN ||
         svi_detour_nbytes(plan, far_side) > svi_detour_nbytes(plan, svi_detour_narrow(plan)))

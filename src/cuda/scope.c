@@ -26,20 +26,20 @@ sv_status svi_cuda_leave(int device, int before, sv_status status)
     return status;
 }
 
-static sv_status select(int device, struct svi_cuda_scope *scope)
+static sv_status select_device(int device, struct svi_cuda_scope *scope)
 {
     scope->device = device;
     return device == SVI_CUDA_ANY_DEVICE ? SV_OK : svi_cuda_enter(device, &scope->before);
 }
 
-static sv_status deselect(const struct svi_cuda_scope *scope, sv_status status)
+static sv_status restore_device(const struct svi_cuda_scope *scope, sv_status status)
 {
     return scope->device == SVI_CUDA_ANY_DEVICE ? status : svi_cuda_leave(scope->device, scope->before, status);
 }
 
 /* --- the thread's capture mode -------------------------------------------- */
 
-static sv_status relax(struct svi_cuda_scope *scope)
+static sv_status relax_capture(struct svi_cuda_scope *scope)
 {
     cudaError_t error;
 
@@ -48,7 +48,7 @@ static sv_status relax(struct svi_cuda_scope *scope)
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "relaxing the capture mode");
 }
 
-static sv_status restrain(const struct svi_cuda_scope *scope, sv_status status)
+static sv_status restore_capture(const struct svi_cuda_scope *scope, sv_status status)
 {
     enum cudaStreamCaptureMode mode = scope->mode;
     cudaError_t error = svi_cuda_api.exchange_capture_mode(&mode);
@@ -70,15 +70,15 @@ sv_status svi_cuda_begin(int device, struct svi_cuda_scope *scope)
 
     SVI_TRY(svi_cuda_check_ready());
     scope->is_relaxed = true;
-    SVI_TRY(relax(scope));
-    status = select(device, scope);
-    return status == SV_OK ? SV_OK : restrain(scope, status);
+    SVI_TRY(relax_capture(scope));
+    status = select_device(device, scope);
+    return status == SV_OK ? SV_OK : restore_capture(scope, status);
 }
 
 sv_status svi_cuda_end(const struct svi_cuda_scope *scope, sv_status status)
 {
-    status = deselect(scope, status);
-    return scope->is_relaxed ? restrain(scope, status) : status;
+    status = restore_device(scope, status);
+    return scope->is_relaxed ? restore_capture(scope, status) : status;
 }
 
 sv_status svi_cuda_is_captured(cudaStream_t stream, bool *is_captured)
@@ -111,9 +111,9 @@ sv_status svi_cuda_begin_live(int device, cudaStream_t stream, const char *what,
 
     SVI_TRY(svi_cuda_check_ready());
     scope->is_relaxed = false;
-    SVI_TRY(select(device, scope));
+    SVI_TRY(select_device(device, scope));
     status = svi_cuda_check_live(stream, what);
-    return status == SV_OK ? SV_OK : deselect(scope, status);
+    return status == SV_OK ? SV_OK : restore_device(scope, status);
 }
 
 sv_status svi_cuda_begin_on(int device, cudaStream_t stream, struct svi_cuda_scope *scope)

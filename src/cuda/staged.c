@@ -55,8 +55,8 @@ int64_t svi_cuda_staged_calls(const struct svi_plan *plan, int32_t far_side)
     return out;
 }
 
-static sv_status copy_chunk(const struct svi_request *request, int32_t far_side, char *scratch, const struct halves *h,
-                            cudaStream_t stream)
+static sv_status copy_staged_chunk(const struct svi_request *request, int32_t far_side, char *scratch,
+                                   const struct halves *h, cudaStream_t stream)
 {
     if (far_side == SVI_SIDE_SRC) {
         SVI_TRY(svi_cuda_copy_pitched(&h->in, scratch, request->src, stream));
@@ -66,14 +66,14 @@ static sv_status copy_chunk(const struct svi_request *request, int32_t far_side,
     return svi_cuda_copy_pitched(&h->out, request->dst, scratch, stream);
 }
 
-static sv_status copy_chunks(const struct svi_request *request, int32_t far_side,
-                             const struct svi_cuda_scratch *scratch, struct halves *h, cudaStream_t stream)
+static sv_status copy_staged_chunks(const struct svi_request *request, int32_t far_side,
+                                    const struct svi_cuda_scratch *scratch, struct halves *h, cudaStream_t stream)
 {
     svi_split_chunks(request->plan, far_side, far_side, scratch->nbytes, &h->split);
     for (int64_t i = 0; i < h->split.count; i++) {
         svi_split_part(request->plan, &h->split, i, &h->part);
         svi_detour_make(&h->part, far_side, far_side, &h->in, &h->out);
-        SVI_TRY(copy_chunk(request, far_side, scratch->memory, h, stream));
+        SVI_TRY(copy_staged_chunk(request, far_side, scratch->memory, h, stream));
     }
     return SV_OK;
 }
@@ -89,7 +89,7 @@ sv_status svi_cuda_copy_staged(const struct svi_request *request, int device, in
     if (h != NULL)
         status = svi_cuda_scratch_take(request, device, wanted, LEAST_CHUNK, &scratch);
     if (status == SV_OK) {
-        status = copy_chunks(request, far_side, &scratch, h, stream);
+        status = copy_staged_chunks(request, far_side, &scratch, h, stream);
         given = svi_cuda_scratch_give(request, &scratch);
         status = status == SV_OK ? given : status;
     }

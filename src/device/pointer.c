@@ -2,7 +2,7 @@
 #include "device/backends.h"
 
 /* Where CUDA is not built, nobody else has given out memory that libsv knows. */
-static sv_status query(const void *pointer, struct svi_pointer *out)
+static sv_status query_pointer(const void *pointer, struct svi_pointer *out)
 {
     const struct svi_memory_ops *cuda = svi_backend_of(SVI_FAMILY_CUDA)->memory;
 
@@ -26,7 +26,7 @@ sv_status sv_pointer_query(const void *pointer, sv_memory *kind, uint32_t *trait
     struct svi_pointer found;
 
     SVI_NEED(kind);
-    SVI_TRY(query(pointer, &found));
+    SVI_TRY(query_pointer(pointer, &found));
     *kind = found.kind;
     if (traits != NULL)
         *traits = found.traits;

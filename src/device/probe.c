@@ -5,7 +5,7 @@
 #include "base/system_memory.h"
 
 /* What the backend that owns it says; a device type that none owns can only be passed on. */
-static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
+static sv_device_state probe_device_type(int32_t device_type, int32_t *count, char *detail)
 {
     const struct svi_backend *backend = svi_backend_of(svi_devices[device_type].owner);
 
@@ -23,7 +23,7 @@ sv_status sv_device_probe(int32_t device_type, sv_device_state *state, int32_t *
 
     SVI_NEED(state);
     SVI_TRY(svi_device_check_type(device_type));
-    *state = probe(device_type, &found, detail);
+    *state = probe_device_type(device_type, &found, detail);
     if (count != NULL)
         *count = found;
     return SV_OK;
@@ -35,7 +35,7 @@ sv_status sv_device_text(int32_t device_type, size_t capacity, char *text, size_
     int32_t count;
 
     SVI_TRY(svi_device_check_type(device_type));
-    probe(device_type, &count, detail);
+    probe_device_type(device_type, &count, detail);
     snprintf(line, sizeof line, "%s: %s", svi_device_title(device_type), detail);
     return svi_write_text(line, capacity, text, length);
 }
@@ -58,12 +58,12 @@ static sv_status host_property(int32_t device_id, int32_t property, int64_t *val
     return SV_OK;
 }
 
-static sv_status refuse(int32_t device_type)
+static sv_status fail_unavailable(int32_t device_type)
 {
     char detail[SVI_DETAIL];
     int32_t count;
 
-    probe(device_type, &count, detail);
+    probe_device_type(device_type, &count, detail);
     return svi_fail(SV_ERROR_UNSUPPORTED, "%s: %s", svi_device_title(device_type), detail);
 }
 
@@ -80,6 +80,6 @@ sv_status sv_device_property(int32_t device_type, int32_t device_id, int32_t pro
         return host_property(device_id, property, value);
     backend = svi_backend_of(svi_devices[device_type].owner);
     if (backend == NULL || backend->memory == NULL)
-        return refuse(device_type);
+        return fail_unavailable(device_type);
     return backend->memory->property(device_id, property, value);
 }

@@ -1,6 +1,6 @@
 #include "device/backends.h"
 
-static sv_status refuse(struct svi_device device)
+static sv_status fail_no_streams(struct svi_device device)
 {
     return svi_fail(SV_ERROR_UNSUPPORTED, "no backend puts streams of %s devices in order",
                     svi_device_title(device.type));
@@ -37,7 +37,7 @@ sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_t strea
         return svi_fail(SV_ERROR_INVALID, "host memory has no stream that could wait for one of %s",
                         svi_device_title(other_device_type));
     if (family_of(device) == SVI_FAMILY_NONE || family_of(other_device) == SVI_FAMILY_NONE)
-        return refuse(family_of(device) == SVI_FAMILY_NONE ? device : other_device);
+        return fail_no_streams(family_of(device) == SVI_FAMILY_NONE ? device : other_device);
     if (family_of(device) != family_of(other_device))
         return svi_fail(SV_ERROR_UNSUPPORTED, "no backend puts streams of %s and of %s devices in order",
                         svi_device_title(device_type), svi_device_title(other_device_type));
@@ -51,5 +51,5 @@ sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_
 
     SVI_TRY(svi_device_check(device));
     backend = svi_backend_of(svi_devices[device_type].streams);
-    return backend == NULL ? refuse(device) : backend->synchronize(device, stream);
+    return backend == NULL ? fail_no_streams(device) : backend->synchronize(device, stream);
 }

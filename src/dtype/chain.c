@@ -62,7 +62,7 @@ static sv_dtype part_of(sv_dtype dtype)
     return dtype == SV_COMPLEX32 ? SV_FLOAT16 : dtype == SV_COMPLEX64 ? SV_FLOAT32 : SV_FLOAT64;
 }
 
-static void push(struct svi_chain *chain, uint8_t op, uint8_t dst, uint8_t src)
+static void push_step(struct svi_chain *chain, uint8_t op, uint8_t dst, uint8_t src)
 {
     chain->steps[chain->count++] = (struct svi_step){op, 1, dst, src};
 }
@@ -85,20 +85,20 @@ static void to_bool(struct svi_chain *chain, sv_dtype src)
     const struct narrow *narrow = find_narrow(src);
 
     if (narrow != NULL)
-        push(chain, narrow->widen, 4, narrow->bytes);
+        push_step(chain, narrow->widen, 4, narrow->bytes);
     if (kind_of(src) != FLOATING)
-        push(chain, by_whole(src, whole), 1, bytes_of(src));
+        push_step(chain, by_whole(src, whole), 1, bytes_of(src));
     else
-        push(chain, src == SV_FLOAT64 ? SVI_OP_BOOL_FROM_F64 : SVI_OP_BOOL_FROM_F32, 1, src == SV_FLOAT64 ? 8 : 4);
+        push_step(chain, src == SV_FLOAT64 ? SVI_OP_BOOL_FROM_F64 : SVI_OP_BOOL_FROM_F32, 1, src == SV_FLOAT64 ? 8 : 4);
 }
 
 /* From int32, whose low bits are those of dst, or which has the value of it. */
 static void from_int32(struct svi_chain *chain, sv_dtype dst)
 {
     switch (bytes_of(dst)) {
-    case 1: push(chain, SVI_OP_I8_FROM_I32, 1, 4); break;
-    case 2: push(chain, SVI_OP_I16_FROM_I32, 2, 4); break;
-    case 8: push(chain, SVI_OP_I64_FROM_I32, 8, 4); break;
+    case 1: push_step(chain, SVI_OP_I8_FROM_I32, 1, 4); break;
+    case 2: push_step(chain, SVI_OP_I16_FROM_I32, 2, 4); break;
+    case 8: push_step(chain, SVI_OP_I64_FROM_I32, 8, 4); break;
     default: break;
     }
 }
@@ -108,23 +108,23 @@ static void whole_to_whole(struct svi_chain *chain, sv_dtype dst, sv_dtype src)
     if (bytes_of(dst) == bytes_of(src))
         return;
     if (bytes_of(dst) == 8 && src == SV_UINT32) {
-        push(chain, SVI_OP_I64_FROM_U32, 8, 4);
+        push_step(chain, SVI_OP_I64_FROM_U32, 8, 4);
         return;
     }
     if (bytes_of(dst) + bytes_of(src) == 3) {
-        push(chain,
-             bytes_of(dst) == 1 ? SVI_OP_I8_FROM_I16
-             : src == SV_INT8   ? SVI_OP_I16_FROM_I8
-                                : SVI_OP_I16_FROM_U8,
-             bytes_of(dst), bytes_of(src));
+        push_step(chain,
+                  bytes_of(dst) == 1 ? SVI_OP_I8_FROM_I16
+                  : src == SV_INT8   ? SVI_OP_I16_FROM_I8
+                                     : SVI_OP_I16_FROM_U8,
+                  bytes_of(dst), bytes_of(src));
         return;
     }
     if (bytes_of(src) == 1)
-        push(chain, src == SV_INT8 ? SVI_OP_I32_FROM_I8 : SVI_OP_I32_FROM_U8, 4, 1);
+        push_step(chain, src == SV_INT8 ? SVI_OP_I32_FROM_I8 : SVI_OP_I32_FROM_U8, 4, 1);
     else if (bytes_of(src) == 2)
-        push(chain, src == SV_INT16 ? SVI_OP_I32_FROM_I16 : SVI_OP_I32_FROM_U16, 4, 2);
+        push_step(chain, src == SV_INT16 ? SVI_OP_I32_FROM_I16 : SVI_OP_I32_FROM_U16, 4, 2);
     else if (bytes_of(src) == 8)
-        push(chain, SVI_OP_I32_FROM_I64, 4, 8);
+        push_step(chain, SVI_OP_I32_FROM_I64, 4, 8);
     from_int32(chain, dst);
 }
 
@@ -138,11 +138,11 @@ static void to_float32(struct svi_chain *chain, sv_dtype src, bool exactly)
     const struct narrow *narrow = find_narrow(src);
 
     if (narrow != NULL)
-        push(chain, narrow->widen, 4, narrow->bytes);
+        push_step(chain, narrow->widen, 4, narrow->bytes);
     else if (is_whole(src))
-        push(chain, by_whole(src, exactly ? odd : nearest), 4, bytes_of(src));
+        push_step(chain, by_whole(src, exactly ? odd : nearest), 4, bytes_of(src));
     else if (src == SV_FLOAT64)
-        push(chain, exactly ? SVI_OP_ODD_FROM_F64 : SVI_OP_F32_FROM_F64, 4, 8);
+        push_step(chain, exactly ? SVI_OP_ODD_FROM_F64 : SVI_OP_F32_FROM_F64, 4, 8);
 }
 
 static void to_float64(struct svi_chain *chain, sv_dtype src)
@@ -151,10 +151,10 @@ static void to_float64(struct svi_chain *chain, sv_dtype src)
         0, 0, 0, 0, SVI_OP_F64_FROM_I32, SVI_OP_F64_FROM_U32, SVI_OP_F64_FROM_I64, SVI_OP_F64_FROM_U64};
 
     if (is_whole(src) && bytes_of(src) >= 4) {
-        push(chain, by_whole(src, whole), 8, bytes_of(src));
+        push_step(chain, by_whole(src, whole), 8, bytes_of(src));
     } else {
         to_float32(chain, src, true);
-        push(chain, SVI_OP_F64_FROM_F32, 8, 4);
+        push_step(chain, SVI_OP_F64_FROM_F32, 8, 4);
     }
 }
 
@@ -168,7 +168,7 @@ static void to_floating(struct svi_chain *chain, sv_dtype dst, sv_dtype src)
     }
     to_float32(chain, src, narrow != NULL);
     if (narrow != NULL)
-        push(chain, narrow->round, narrow->bytes, 4);
+        push_step(chain, narrow->round, narrow->bytes, 4);
 }
 
 static void floating_to_whole(struct svi_chain *chain, sv_dtype dst, sv_dtype src)
@@ -177,16 +177,16 @@ static void floating_to_whole(struct svi_chain *chain, sv_dtype dst, sv_dtype sr
 
     if (src != SV_FLOAT64) {
         to_float32(chain, src, true);
-        push(chain,
-             nbytes == 1   ? SVI_OP_I8_FROM_F32
-             : nbytes == 2 ? SVI_OP_I16_FROM_F32
-             : nbytes == 4 ? SVI_OP_I32_FROM_F32
-                           : SVI_OP_I64_FROM_F32,
-             nbytes, 4);
+        push_step(chain,
+                  nbytes == 1   ? SVI_OP_I8_FROM_F32
+                  : nbytes == 2 ? SVI_OP_I16_FROM_F32
+                  : nbytes == 4 ? SVI_OP_I32_FROM_F32
+                                : SVI_OP_I64_FROM_F32,
+                  nbytes, 4);
     } else if (nbytes == 8) {
-        push(chain, SVI_OP_I64_FROM_F64, 8, 8);
+        push_step(chain, SVI_OP_I64_FROM_F64, 8, 8);
     } else {
-        push(chain, SVI_OP_I32_FROM_F64, 4, 8);
+        push_step(chain, SVI_OP_I32_FROM_F64, 4, 8);
         from_int32(chain, dst);
     }
 }
@@ -201,7 +201,7 @@ static void between_reals(struct svi_chain *chain, sv_dtype dst, sv_dtype src)
         return;
     }
     if (src == SV_BOOL) {
-        push(chain, SVI_OP_BOOL_FROM_1, 1, 1);
+        push_step(chain, SVI_OP_BOOL_FROM_1, 1, 1);
         src = SV_UINT8;
     }
     if (kind_of(dst) == FLOATING)
@@ -220,7 +220,7 @@ static void complex_to_bool(struct svi_chain *chain, sv_dtype src)
                        : src == SV_COMPLEX64 ? SVI_OP_BOOL_FROM_C64
                                              : SVI_OP_BOOL_FROM_C128;
 
-    push(chain, op, 1, bytes_of(src));
+    push_step(chain, op, 1, bytes_of(src));
 }
 
 static uint8_t by_part(uint8_t first, uint8_t bytes)
@@ -236,7 +236,7 @@ static void from_complex(struct svi_chain *chain, sv_dtype dst, sv_dtype src)
         complex_to_bool(chain, src);
         return;
     }
-    push(chain, by_part(SVI_OP_REAL_2, part), part, bytes_of(src));
+    push_step(chain, by_part(SVI_OP_REAL_2, part), part, bytes_of(src));
     between_reals(chain, dst, part_of(src));
 }
 
@@ -245,7 +245,7 @@ static void to_complex(struct svi_chain *chain, sv_dtype dst, sv_dtype src)
     const uint8_t part = bytes_of(part_of(dst));
 
     between_reals(chain, part_of(dst), src);
-    push(chain, by_part(SVI_OP_COMPLEX_2, part), bytes_of(dst), part);
+    push_step(chain, by_part(SVI_OP_COMPLEX_2, part), bytes_of(dst), part);
 }
 
 /* Both parts by the same steps. */
@@ -267,16 +267,16 @@ static void swap_bytes(struct svi_chain *chain, sv_dtype dtype)
 
     if (bytes <= 1)
         return;
-    push(chain,
-         bytes == 2   ? SVI_OP_SWAP_2
-         : bytes == 4 ? SVI_OP_SWAP_4
-         : bytes == 8 ? SVI_OP_SWAP_8
-                      : SVI_OP_SWAP_16,
-         bytes, bytes);
+    push_step(chain,
+              bytes == 2   ? SVI_OP_SWAP_2
+              : bytes == 4 ? SVI_OP_SWAP_4
+              : bytes == 8 ? SVI_OP_SWAP_8
+                           : SVI_OP_SWAP_16,
+              bytes, bytes);
     chain->steps[0].lanes = two ? 2 : 1;
 }
 
-static sv_status check(sv_dtype dst, sv_dtype src, bool unsafe)
+static sv_status check_conversion(sv_dtype dst, sv_dtype src, bool unsafe)
 {
     char dst_name[SVI_DTYPE_TEXT], src_name[SVI_DTYPE_TEXT];
     const char *why = NULL;
@@ -290,7 +290,7 @@ static sv_status check(sv_dtype dst, sv_dtype src, bool unsafe)
     return svi_fail(SV_ERROR_DTYPE, "%s to %s: %s", svi_dtype_text(src, src_name), svi_dtype_text(dst, dst_name), why);
 }
 
-static sv_dtype one_lane(sv_dtype dtype)
+static sv_dtype strip_lanes(sv_dtype dtype)
 {
     return (dtype & 0xffff) | 1u << 16;
 }
@@ -303,12 +303,12 @@ sv_status svi_chain_find(sv_dtype dst, sv_dtype src, bool unsafe, bool swapped, 
     if (svi_dtype_lanes(dst) != svi_dtype_lanes(src) || src == SV_OPAQUE)
         return svi_fail(SV_ERROR_DTYPE, "%s to %s: numbers of as many lanes are needed", svi_dtype_text(src, src_name),
                         svi_dtype_text(dst, dst_name));
-    dst = one_lane(dst);
-    src = one_lane(src);
+    dst = strip_lanes(dst);
+    src = strip_lanes(src);
     if (swapped)
         swap_bytes(&chain, src);
     if (dst != src) {
-        SVI_TRY(check(dst, src, unsafe));
+        SVI_TRY(check_conversion(dst, src, unsafe));
         if (kind_of(src) == COMPLEX && kind_of(dst) == COMPLEX)
             between_complex(&chain, dst, src);
         else if (kind_of(src) == COMPLEX)

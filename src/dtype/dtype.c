@@ -74,30 +74,30 @@ static const char native_order = '>';
 
 /* clang-format off */
 static uint32_t code_of(sv_dtype dtype) { return dtype & 0xff; }
-static uint32_t bits_of(sv_dtype dtype) { return dtype >> 8 & 0xff; }
+static uint32_t bits_of_dtype(sv_dtype dtype) { return dtype >> 8 & 0xff; }
 static uint32_t lanes_of(sv_dtype dtype) { return dtype >> 16; }
 /* clang-format on */
 
 /* NULL for what is no type, SV_OPAQUE included. */
-static const struct entry *find(sv_dtype dtype)
+static const struct entry *find_entry(sv_dtype dtype)
 {
     uint32_t code = code_of(dtype);
 
     if (lanes_of(dtype) == 0 || (lanes_of(dtype) > 1 && svi_dtype_is_padded(dtype)) || code >= CODES)
         return NULL;
     for (int i = first[code]; i < ENTRIES && table[i].code == code; i++)
-        if (table[i].bits == bits_of(dtype))
+        if (table[i].bits == bits_of_dtype(dtype))
             return &table[i];
     return NULL;
 }
 
-static sv_dtype single(const struct entry *entry)
+static sv_dtype dtype_of_entry(const struct entry *entry)
 {
     return svi_dtype_pack(entry->code, entry->bits, 1);
 }
 
 /* Why the three numbers are no type. */
-static sv_status refuse(int32_t code, int32_t bits, int32_t lanes)
+static sv_status fail_no_such_type(int32_t code, int32_t bits, int32_t lanes)
 {
     const char *why = "there is no such type";
 
@@ -111,20 +111,20 @@ static sv_status refuse(int32_t code, int32_t bits, int32_t lanes)
 
 sv_status svi_dtype_check(sv_dtype dtype)
 {
-    if (dtype == SV_OPAQUE || find(dtype) != NULL)
+    if (dtype == SV_OPAQUE || find_entry(dtype) != NULL)
         return SV_OK;
-    return refuse((int32_t)code_of(dtype), (int32_t)bits_of(dtype), (int32_t)lanes_of(dtype));
+    return fail_no_such_type((int32_t)code_of(dtype), (int32_t)bits_of_dtype(dtype), (int32_t)lanes_of(dtype));
 }
 
 const char *svi_dtype_text(sv_dtype dtype, char text[SVI_DTYPE_TEXT])
 {
-    const struct entry *entry = find(dtype);
+    const struct entry *entry = find_entry(dtype);
 
     if (dtype == SV_OPAQUE)
         snprintf(text, SVI_DTYPE_TEXT, "opaque");
     else if (entry == NULL)
-        snprintf(text, SVI_DTYPE_TEXT, "dtype(%" PRIu32 ", %" PRIu32 ", %" PRIu32 ")", code_of(dtype), bits_of(dtype),
-                 lanes_of(dtype));
+        snprintf(text, SVI_DTYPE_TEXT, "dtype(%" PRIu32 ", %" PRIu32 ", %" PRIu32 ")", code_of(dtype),
+                 bits_of_dtype(dtype), lanes_of(dtype));
     else if (lanes_of(dtype) == 1)
         snprintf(text, SVI_DTYPE_TEXT, "%s", entry->name);
     else
@@ -152,32 +152,32 @@ sv_status sv_dtype_make(int32_t code, int32_t bits, int32_t lanes, sv_dtype *out
 
     SVI_NEED(out);
     if (code < 0 || code > UINT8_MAX || bits < 0 || bits > UINT8_MAX || lanes < 0 || lanes > UINT16_MAX)
-        return refuse(code, bits, lanes);
+        return fail_no_such_type(code, bits, lanes);
     dtype = svi_dtype_pack((uint32_t)code, (uint32_t)bits, (uint32_t)lanes);
-    if (find(dtype) == NULL)
-        return refuse(code, bits, lanes);
+    if (find_entry(dtype) == NULL)
+        return fail_no_such_type(code, bits, lanes);
     *out = dtype;
     return SV_OK;
 }
 
 int64_t sv_dtype_itemsize(sv_dtype dtype)
 {
-    return find(dtype) == NULL ? 0 : svi_dtype_bytes(dtype);
+    return find_entry(dtype) == NULL ? 0 : svi_dtype_bytes(dtype);
 }
 
 int32_t sv_dtype_code(sv_dtype dtype)
 {
-    return find(dtype) == NULL ? -1 : (int32_t)code_of(dtype);
+    return find_entry(dtype) == NULL ? -1 : (int32_t)code_of(dtype);
 }
 
 int32_t sv_dtype_bits(sv_dtype dtype)
 {
-    return find(dtype) == NULL ? 0 : (int32_t)bits_of(dtype);
+    return find_entry(dtype) == NULL ? 0 : (int32_t)bits_of_dtype(dtype);
 }
 
 int32_t sv_dtype_lanes(sv_dtype dtype)
 {
-    return find(dtype) == NULL ? 0 : (int32_t)lanes_of(dtype);
+    return find_entry(dtype) == NULL ? 0 : (int32_t)lanes_of(dtype);
 }
 
 sv_status sv_dtype_name(sv_dtype dtype, size_t capacity, char *text, size_t *length)
@@ -223,7 +223,7 @@ sv_status sv_dtype_parse(const char *name, sv_dtype *out)
 
 sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, char *text, size_t *length)
 {
-    const struct entry *entry = find(dtype);
+    const struct entry *entry = find_entry(dtype);
     char typestr[SVI_DTYPE_TEXT], order;
 
     SVI_TRY(svi_dtype_check(dtype));
@@ -258,8 +258,8 @@ sv_status sv_dtype_from_typestr(const char *typestr, sv_dtype *out)
         if (table[i].typestr == NULL || strcmp(typestr + 1, table[i].typestr) != 0)
             continue;
         if (table[i].bits > 8 && typestr[0] != '|' && typestr[0] != native_order)
-            return svi_dtype_refuse_order("", typestr, single(&table[i]));
-        *out = single(&table[i]);
+            return svi_dtype_refuse_order("", typestr, dtype_of_entry(&table[i]));
+        *out = dtype_of_entry(&table[i]);
         return SV_OK;
     }
     return svi_fail(SV_ERROR_DTYPE, "type string \"%s\" has no DLPack type", svi_printable(typestr, shown));
@@ -304,7 +304,7 @@ sv_status svi_typestr_read(const char *typestr, sv_dtype *dtype, int64_t *itemsi
 
 sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, char *text, size_t *length)
 {
-    const struct entry *entry = find(dtype);
+    const struct entry *entry = find_entry(dtype);
     char name[SVI_DTYPE_TEXT];
 
     SVI_TRY(svi_dtype_check(dtype));

@@ -48,7 +48,7 @@ struct prefix {
     int64_t count; /* of items, all prefixes together */
 };
 
-static sv_status malformed(const struct reader *r, const char *why)
+static sv_status fail_malformed(const struct reader *r, const char *why)
 {
     char shown[SVI_SHOWN];
 
@@ -62,7 +62,7 @@ static bool is_one_of(char c, const char *set)
     return c != '\0' && strchr(set, c) != NULL;
 }
 
-static bool is_digit(char c)
+static bool is_format_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
@@ -87,7 +87,7 @@ static bool is_text_pointer(const struct reader *r)
     return *r->at == 'z' || (*r->at == 'Z' && (r->at[1] == '\0' || is_one_of(r->at[1], ":}" SPACES)));
 }
 
-static void skip_spaces(struct reader *r)
+static void skip_format_spaces(struct reader *r)
 {
     while (is_one_of(*r->at, SPACES))
         r->at++;
@@ -98,24 +98,24 @@ static sv_status read_count(struct reader *r, int64_t *product)
 {
     int64_t count = 0;
 
-    if (!is_digit(*r->at))
-        return malformed(r, "a count is missing");
-    for (; is_digit(*r->at); r->at++)
+    if (!is_format_digit(*r->at))
+        return fail_malformed(r, "a count is missing");
+    for (; is_format_digit(*r->at); r->at++)
         if (svi_mul(count, 10, &count) || svi_add(count, *r->at - '0', &count))
-            return malformed(r, "the count does not fit int64");
-    return svi_mul(*product, count, product) ? malformed(r, "the counts do not fit int64") : SV_OK;
+            return fail_malformed(r, "the count does not fit int64");
+    return svi_mul(*product, count, product) ? fail_malformed(r, "the counts do not fit int64") : SV_OK;
 }
 
 static sv_status read_shape(struct reader *r, int64_t *product)
 {
     do {
         r->at++; /* over "(" and "," */
-        skip_spaces(r);
+        skip_format_spaces(r);
         SVI_TRY(read_count(r, product));
-        skip_spaces(r);
+        skip_format_spaces(r);
     } while (*r->at == ',');
     if (*r->at != ')')
-        return malformed(r, "a shape is not closed");
+        return fail_malformed(r, "a shape is not closed");
     r->at++;
     return SV_OK;
 }
@@ -123,13 +123,13 @@ static sv_status read_shape(struct reader *r, int64_t *product)
 static sv_status read_prefixes(struct reader *r, struct prefix *out)
 {
     *out = (struct prefix){.count = 1};
-    for (;; skip_spaces(r)) {
+    for (;; skip_format_spaces(r)) {
         if (is_one_of(*r->at, "@=<>!^")) {
             r->order = *r->at++;
         } else if (*r->at == '(') {
             out->shaped = true;
             SVI_TRY(read_shape(r, &out->count));
-        } else if (is_digit(*r->at) && !out->counted) {
+        } else if (is_format_digit(*r->at) && !out->counted) {
             out->counted = true;
             SVI_TRY(read_count(r, &out->count));
         } else {
@@ -149,13 +149,13 @@ static sv_status read_letter(struct reader *r, const struct prefix *prefix)
     }
     if (*r->at == 'Z') {
         if (!is_one_of(r->at[1], "efdg"))
-            return malformed(r, "Z stands before e, f, d or g");
+            return fail_malformed(r, "Z stands before e, f, d or g");
         second = *++r->at;
     } else if (!is_one_of(*r->at, all_letters)) {
-        return malformed(r, *r->at == '\0' ? "a type is missing" : "no such type");
+        return fail_malformed(r, *r->at == '\0' ? "a type is missing" : "no such type");
     }
     if (!has_size(r, *r->at))
-        return malformed(r, "the type has native size only");
+        return fail_malformed(r, "the type has native size only");
     r->at++;
     if (first == 'O')
         r->found.objects = true;
@@ -175,7 +175,7 @@ static sv_status skip_braces(struct reader *r)
         open += (*r->at == '{') - (*r->at == '}');
         if (*r->at++ == '\0') {
             r->at--;
-            return malformed(r, "a brace is not closed");
+            return fail_malformed(r, "a brace is not closed");
         }
     } while (open > 0);
     return SV_OK;
@@ -190,9 +190,9 @@ static sv_status read_name(struct reader *r, const char *record)
         return SV_OK;
     close = strchr(name, ':');
     if (close == NULL)
-        return malformed(r, "a name is not closed");
+        return fail_malformed(r, "a name is not closed");
     if (!svi_format_names_add(&r->names, record, name))
-        return malformed(r, "the name is there twice");
+        return fail_malformed(r, "the name is there twice");
     r->at = close + 1;
     r->found.number = SV_OPAQUE; /* a field */
     return SV_OK;
@@ -211,15 +211,15 @@ static sv_status read_type(struct reader *r)
     if (letter != '&' && letter != 'T' && letter != 'X')
         return read_letter(r, &prefix);
     if (r->depth == MAX_DEPTH)
-        return malformed(r, "nested more than 32 deep");
+        return fail_malformed(r, "nested more than 32 deep");
     r->at++;
     if (letter != '&' && *r->at != '{')
-        return malformed(r, "{ is missing");
+        return fail_malformed(r, "{ is missing");
     if (letter == 'X')
         return skip_braces(r);
     r->depth++;
     if (letter == '&') {
-        skip_spaces(r);
+        skip_format_spaces(r);
         SVI_TRY(read_type(r));
     } else {
         r->at++;
@@ -234,9 +234,9 @@ static sv_status read_items(struct reader *r, char end)
 {
     const char *record = r->at;
 
-    for (skip_spaces(r); *r->at != end; skip_spaces(r)) {
+    for (skip_format_spaces(r); *r->at != end; skip_format_spaces(r)) {
         if (*r->at == '\0')
-            return malformed(r, "a record is not closed");
+            return fail_malformed(r, "a record is not closed");
         SVI_TRY(read_type(r));
         SVI_TRY(read_name(r, record));
         r->items = r->items == 0 ? 1 : 2;
@@ -245,25 +245,25 @@ static sv_status read_items(struct reader *r, char end)
     return SV_OK;
 }
 
-static sv_status read_all(struct reader *r)
+static sv_status read_whole_format(struct reader *r)
 {
     SVI_TRY(read_items(r, '\0'));
     if (r->items == 0)
-        return malformed(r, "there is no item");
+        return fail_malformed(r, "there is no item");
     if (r->items > 1)
         r->found.number = SV_OPAQUE;
     return SV_OK;
 }
 
-static sv_status read_format(const char *format, struct svi_format *out)
+static sv_status parse_format(const char *format, struct svi_format *out)
 {
     struct reader r = {.text = format, .at = format, .order = '@'};
     sv_status status;
 
     if (strlen(r.text) >= SVI_FORMAT_LENGTH)
-        return malformed(&r, "longer than 16777215 characters");
+        return fail_malformed(&r, "longer than 16777215 characters");
     SVI_TRY(svi_format_names_begin(&r.names, r.text));
-    status = read_all(&r);
+    status = read_whole_format(&r);
     svi_format_names_end(&r.names);
     if (status == SV_OK)
         *out = r.found;
@@ -282,7 +282,7 @@ sv_status svi_format_read(const char *format, struct svi_format *out)
             return SV_OK;
         }
     }
-    return read_format(text, out);
+    return parse_format(text, out);
 }
 
 sv_status sv_dtype_from_format(const char *format, int64_t itemsize, sv_dtype *out)

@@ -36,7 +36,7 @@ void svi_format_names_end(struct svi_format_names *names)
 }
 
 /* FNV-1a, which is short and spreads short names well. */
-static size_t hash(uint32_t record, const char *name)
+static size_t hash_name(uint32_t record, const char *name)
 {
     uint64_t value = UINT64_C(0xcbf29ce484222325) ^ record;
 
@@ -56,7 +56,7 @@ static bool same_name(const char *name, const char *other)
 bool svi_format_names_add(struct svi_format_names *names, const char *record, const char *name)
 {
     const struct svi_format_name added = {(uint32_t)(record - names->text), (uint32_t)(name - names->text)};
-    size_t place = hash(added.record, name) & names->mask;
+    size_t place = hash_name(added.record, name) & names->mask;
 
     for (; names->slots[place].name != 0; place = (place + 1) & names->mask)
         if (names->slots[place].record == added.record && same_name(names->text + names->slots[place].name, name))

@@ -5,7 +5,7 @@
 #include "layout/geometry.h"
 #include "layout/axes.h"
 
-static void reorder(struct svi_geometry *g, const int32_t *order)
+static void reorder_axes(struct svi_geometry *g, const int32_t *order)
 {
     int64_t shape[SV_MAX_NDIM], strides[SV_MAX_NDIM];
 
@@ -16,7 +16,7 @@ static void reorder(struct svi_geometry *g, const int32_t *order)
     svi_geometry_set_axes(g, g->ndim, shape, strides);
 }
 
-static void exchange(int64_t *values, int32_t i, int32_t k)
+static void exchange_values(int64_t *values, int32_t i, int32_t k)
 {
     int64_t value = values[i];
 
@@ -24,11 +24,11 @@ static void exchange(int64_t *values, int32_t i, int32_t k)
     values[k] = value;
 }
 
-static void reverse(struct svi_geometry *g)
+static void reverse_axes(struct svi_geometry *g)
 {
     for (int32_t i = 0, k = g->ndim - 1; i < k; i++, k--) {
-        exchange(g->shape, i, k);
-        exchange(g->strides, i, k);
+        exchange_values(g->shape, i, k);
+        exchange_values(g->strides, i, k);
     }
 }
 
@@ -37,13 +37,13 @@ sv_status svi_geometry_permute(struct svi_geometry *g, int32_t ndim, const int32
     int32_t order[SV_MAX_NDIM];
 
     if (axes == NULL) {
-        reverse(g);
+        reverse_axes(g);
         return SV_OK;
     }
     if (ndim != g->ndim)
         return svi_fail(SV_ERROR_INVALID, "%" PRId32 " axes given for a layout of %" PRId32, ndim, g->ndim);
     SVI_TRY(svi_axes_resolve(ndim, axes, ndim, order));
-    reorder(g, order);
+    reorder_axes(g, order);
     return SV_OK;
 }
 
@@ -70,7 +70,7 @@ sv_status svi_geometry_move_axes(struct svi_geometry *g, int32_t count, const in
             next++;
         order[i] = next++;
     }
-    reorder(g, order);
+    reorder_axes(g, order);
     return SV_OK;
 }
 
@@ -78,8 +78,8 @@ sv_status svi_geometry_swap_axes(struct svi_geometry *g, int32_t axis, int32_t o
 {
     SVI_TRY(svi_axis_resolve(axis, g->ndim, &axis));
     SVI_TRY(svi_axis_resolve(other, g->ndim, &other));
-    exchange(g->shape, axis, other);
-    exchange(g->strides, axis, other);
+    exchange_values(g->shape, axis, other);
+    exchange_values(g->strides, axis, other);
     return SV_OK;
 }
 

@@ -52,7 +52,7 @@ bool svi_geometry_is_empty(const struct svi_geometry *g)
 }
 
 /* The product of a shape. False when it, or its bytes, do not fit int64. */
-static inline bool multiply(int32_t ndim, const int64_t *shape, int64_t itemsize, int64_t *count)
+static inline bool multiply_shape(int32_t ndim, const int64_t *shape, int64_t itemsize, int64_t *count)
 {
     int64_t product = 1, nbytes;
     bool overflow = false;
@@ -79,7 +79,7 @@ sv_status svi_shape_count(int32_t ndim, const int64_t *shape, int64_t itemsize, 
 {
     int64_t count;
 
-    if (!multiply(ndim, shape, itemsize, &count))
+    if (!multiply_shape(ndim, shape, itemsize, &count))
         return count_large(ndim, shape, itemsize, size);
     *size = count;
     return SV_OK;

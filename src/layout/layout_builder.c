@@ -27,7 +27,7 @@ sv_status svi_layout_builder_measure(const sv_layout_builder *builder, struct sv
 }
 
 /* For the operations after which other elements are reached, or the same ones more often. */
-static struct svi_geometry *unmeasured(sv_layout_builder *builder)
+static struct svi_geometry *mark_unmeasured(sv_layout_builder *builder)
 {
     builder->measured = false;
     return &builder->geometry;
@@ -86,13 +86,13 @@ sv_status sv_layout_builder_slice(sv_layout_builder *builder, int32_t count, con
                                   const int64_t *step)
 {
     SVI_TRY(svi_layout_builder_check(builder));
-    return svi_geometry_slice(unmeasured(builder), count, start, stop, step);
+    return svi_geometry_slice(mark_unmeasured(builder), count, start, stop, step);
 }
 
 sv_status sv_layout_builder_index(sv_layout_builder *builder, int32_t axis, int64_t index)
 {
     SVI_TRY(svi_layout_builder_check(builder));
-    return svi_geometry_index(unmeasured(builder), axis, index);
+    return svi_geometry_index(mark_unmeasured(builder), axis, index);
 }
 
 sv_status sv_layout_builder_reshape(sv_layout_builder *builder, int32_t ndim, const int64_t *shape)
@@ -104,7 +104,7 @@ sv_status sv_layout_builder_reshape(sv_layout_builder *builder, int32_t ndim, co
 sv_status sv_layout_builder_broadcast(sv_layout_builder *builder, int32_t ndim, const int64_t *shape)
 {
     SVI_TRY(svi_layout_builder_check(builder));
-    return svi_geometry_broadcast(unmeasured(builder), ndim, shape);
+    return svi_geometry_broadcast(mark_unmeasured(builder), ndim, shape);
 }
 
 sv_status sv_layout_builder_squeeze(sv_layout_builder *builder, int32_t count, const int32_t *axes)
@@ -123,7 +123,7 @@ sv_status sv_layout_builder_to_dense(sv_layout_builder *builder, sv_order order,
                                      int64_t itemsize)
 {
     SVI_TRY(svi_layout_builder_check(builder));
-    return svi_geometry_to_dense(unmeasured(builder), order, ndim, axes, itemsize);
+    return svi_geometry_to_dense(mark_unmeasured(builder), order, ndim, axes, itemsize);
 }
 
 sv_status sv_layout_builder_flatten(sv_layout_builder *builder, int32_t start_axis, int32_t end_axis)
@@ -173,19 +173,19 @@ sv_status sv_layout_builder_flip(sv_layout_builder *builder, int32_t count, cons
 sv_status sv_layout_builder_diagonal(sv_layout_builder *builder, int64_t offset, int32_t axis, int32_t other)
 {
     SVI_TRY(svi_layout_builder_check(builder));
-    return svi_geometry_diagonal(unmeasured(builder), offset, axis, other);
+    return svi_geometry_diagonal(mark_unmeasured(builder), offset, axis, other);
 }
 
 sv_status sv_layout_builder_window(sv_layout_builder *builder, int32_t count, const int32_t *axes,
                                    const int64_t *window)
 {
     SVI_TRY(svi_layout_builder_check(builder));
-    return svi_geometry_window(unmeasured(builder), count, axes, window);
+    return svi_geometry_window(mark_unmeasured(builder), count, axes, window);
 }
 
 sv_status sv_layout_builder_repack(sv_layout_builder *builder, int64_t itemsize, uintptr_t address, int32_t axis,
                                    int32_t keep_dim)
 {
     SVI_TRY(svi_layout_builder_check(builder));
-    return svi_geometry_repack(unmeasured(builder), itemsize, address, axis, keep_dim != 0);
+    return svi_geometry_repack(mark_unmeasured(builder), itemsize, address, axis, keep_dim != 0);
 }

@@ -125,7 +125,7 @@ int32_t sv_layout_equal(const sv_layout *layout, const sv_layout *other)
 }
 
 /* Any good mixing will do: a multiplication by an odd constant, and its high bits folded down. */
-static uint64_t mix(uint64_t hash, int64_t value)
+static uint64_t mix_hash(uint64_t hash, int64_t value)
 {
     hash = (hash ^ (uint64_t)value) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
@@ -138,11 +138,11 @@ uint64_t sv_layout_hash(const sv_layout *layout)
 
     if (svi_layout_check(layout, "layout") != SV_OK)
         return 0;
-    hash = mix(mix(hash, layout->ndim), layout->itemsize);
+    hash = mix_hash(mix_hash(hash, layout->ndim), layout->itemsize);
     if (layout->extent.size != 0)
-        hash = mix(hash, layout->byte_offset);
+        hash = mix_hash(hash, layout->byte_offset);
     count = layout->extent.size == 0 ? layout->ndim : 2 * layout->ndim; /* shape, and byte strides behind it */
     for (int32_t i = 0; i < count; i++)
-        hash = mix(hash, layout->values[i]);
+        hash = mix_hash(hash, layout->values[i]);
     return hash;
 }

@@ -50,7 +50,7 @@ struct reader {
     const char *text, *at;
 };
 
-static sv_status expected(const struct reader *r, const char *what)
+static sv_status fail_expected(const struct reader *r, const char *what)
 {
     char shown[SVI_SHOWN];
 
@@ -61,23 +61,23 @@ static sv_status expected(const struct reader *r, const char *what)
                     svi_printable(r->at, shown));
 }
 
-static void skip_spaces(struct reader *r)
+static void skip_text_spaces(struct reader *r)
 {
     while (*r->at == ' ')
         r->at++;
 }
 
 /* Whether c comes next, which is then behind. */
-static bool take(struct reader *r, char c)
+static bool take_character(struct reader *r, char c)
 {
-    skip_spaces(r);
+    skip_text_spaces(r);
     if (*r->at != c)
         return false;
     r->at++;
     return true;
 }
 
-static bool is_digit(char c)
+static bool is_text_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
@@ -89,9 +89,9 @@ static sv_status read_number(struct reader *r, bool negative, int64_t *out)
     int64_t number = 0;
     bool overflow = false;
 
-    if (!is_digit(*r->at))
-        return expected(r, "a number");
-    for (; is_digit(*r->at); r->at++)
+    if (!is_text_digit(*r->at))
+        return fail_expected(r, "a number");
+    for (; is_text_digit(*r->at); r->at++)
         overflow = overflow || svi_mul(number, 10, &number) || svi_sub(number, *r->at - '0', &number);
     if (overflow || (!negative && svi_sub(0, number, &number)))
         return svi_fail(SV_ERROR_OVERFLOW, "the number at character %td does not fit int64", start - r->text + 1);
@@ -103,20 +103,20 @@ static sv_status read_number(struct reader *r, bool negative, int64_t *out)
 static sv_status read_numbers(struct reader *r, int32_t *count, int64_t *numbers)
 {
     *count = 0;
-    if (!take(r, '('))
-        return expected(r, "\"(\"");
-    while (!take(r, ')')) {
-        bool negative = take(r, '-');
+    if (!take_character(r, '('))
+        return fail_expected(r, "\"(\"");
+    while (!take_character(r, ')')) {
+        bool negative = take_character(r, '-');
 
         if (*count == SV_MAX_NDIM)
             return svi_fail(SV_ERROR_RANGE, "more than %d numbers up to character %td", SV_MAX_NDIM,
                             r->at - r->text + 1);
-        skip_spaces(r);
+        skip_text_spaces(r);
         SVI_TRY(read_number(r, negative, &numbers[*count]));
         ++*count;
-        if (!take(r, ',')) {
-            if (!take(r, ')'))
-                return expected(r, "\",\" or \")\"");
+        if (!take_character(r, ',')) {
+            if (!take_character(r, ')'))
+                return fail_expected(r, "\",\" or \")\"");
             break;
         }
     }
@@ -135,24 +135,24 @@ static sv_status read_parts(struct reader *r, struct parts *p)
     bool negative;
 
     SVI_TRY(read_numbers(r, &p->ndim, p->shape));
-    p->has_strides = take(r, ':');
+    p->has_strides = take_character(r, ':');
     if (p->has_strides) {
         SVI_TRY(read_numbers(r, &p->count, p->strides));
         if (p->count != p->ndim)
             return svi_fail(SV_ERROR_INVALID, "%" PRId32 " strides for %" PRId32 " extents", p->count, p->ndim);
-        p->in_bytes = take(r, 'b');
+        p->in_bytes = take_character(r, 'b');
     }
-    if (!take(r, '*'))
-        return expected(r, p->has_strides ? "\"*\"" : "\":\" or \"*\"");
-    skip_spaces(r);
+    if (!take_character(r, '*'))
+        return fail_expected(r, p->has_strides ? "\"*\"" : "\":\" or \"*\"");
+    skip_text_spaces(r);
     SVI_TRY(read_number(r, false, &p->itemsize));
-    negative = take(r, '-');
-    if (negative || take(r, '+')) {
-        skip_spaces(r);
+    negative = take_character(r, '-');
+    if (negative || take_character(r, '+')) {
+        skip_text_spaces(r);
         SVI_TRY(read_number(r, negative, &p->byte_offset));
     }
-    skip_spaces(r);
-    return *r->at == '\0' ? SV_OK : expected(r, "the end");
+    skip_text_spaces(r);
+    return *r->at == '\0' ? SV_OK : fail_expected(r, "the end");
 }
 
 sv_status sv_layout_parse(const char *text, sv_layout **out)

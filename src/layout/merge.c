@@ -30,7 +30,7 @@ static uint64_t find_runs(const struct svi_geometry *g, uint64_t wanted)
     return found;
 }
 
-static void merge_runs(struct svi_geometry *g, uint64_t runs)
+static void merge_marked_axes(struct svi_geometry *g, uint64_t runs)
 {
     int32_t last = -1;
 
@@ -54,7 +54,7 @@ uint64_t svi_geometry_flatten_mask(const struct svi_geometry *g)
 
 void svi_geometry_flatten_masked(struct svi_geometry *g, uint64_t mask)
 {
-    merge_runs(g, find_runs(g, mask));
+    merge_marked_axes(g, find_runs(g, mask));
 }
 
 /* Bits of the axes of a range that have one of the range before them. The shift of the last axis wraps to 0. */
@@ -99,6 +99,6 @@ sv_status svi_geometry_merge_axes(struct svi_geometry *g, int32_t start_axis, in
                         ", does not continue the axis before it",
                         i, g->shape[i], g->strides[i]);
     }
-    merge_runs(g, found);
+    merge_marked_axes(g, found);
     return SV_OK;
 }

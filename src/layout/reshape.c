@@ -50,7 +50,7 @@ static sv_status find_shape(int64_t size, int32_t ndim, const int64_t *shape, in
 }
 
 /* Neighbouring axes that step as one, merged; extents of 1 left out. Innermost last. Returns their number. */
-static int32_t merge_runs(const struct svi_geometry *g, int64_t *extents, int64_t *strides)
+static int32_t collapse_axes(const struct svi_geometry *g, int64_t *extents, int64_t *strides)
 {
     int32_t count = 0;
     int64_t step;
@@ -74,7 +74,7 @@ static int32_t merge_runs(const struct svi_geometry *g, int64_t *extents, int64_
 static sv_status find_strides(const struct svi_geometry *g, int32_t ndim, const int64_t *shape, int64_t *strides)
 {
     int64_t extents[SV_MAX_NDIM], steps[SV_MAX_NDIM], left = 1, next;
-    int32_t run = merge_runs(g, extents, steps);
+    int32_t run = collapse_axes(g, extents, steps);
     int64_t stride = run > 0 ? steps[run - 1] : g->itemsize;
 
     for (int32_t i = ndim - 1; i >= 0; i--) {

@@ -21,7 +21,7 @@ static inline int64_t slice_end(int64_t at, int64_t extent, int64_t step)
     return at < low ? low : at > high ? high : at;
 }
 
-static inline struct taken take(int64_t extent, int64_t start, int64_t stop, int64_t step)
+static inline struct taken resolve_slice(int64_t extent, int64_t start, int64_t stop, int64_t step)
 {
     int64_t from = slice_end(start, extent, step), to = slice_end(stop, extent, step);
     int64_t distance = step < 0 ? from - to : to - from;
@@ -54,7 +54,7 @@ static inline sv_status slice_axis(const struct svi_geometry *g, int32_t axis, i
 
     if (step == 0)
         return svi_fail(SV_ERROR_INVALID, "step 0 on axis %" PRId32, axis);
-    taken = take(g->shape[axis], start, stop, step);
+    taken = resolve_slice(g->shape[axis], start, stop, step);
     *extent = taken.count;
     SVI_TRY(move_offset(g, axis, taken.first, offset));
     if (svi_mul(g->strides[axis], step, stride)) {

@@ -24,7 +24,7 @@ struct torch {
 };
 
 /* Of device memory in the order of streams. */
-static void *make(size_t nbytes, const struct svi_source *source, int32_t device_id)
+static void *make_adapter(size_t nbytes, const struct svi_source *source, int32_t device_id)
 {
     sv_allocator *made =
         svi_allocator_make(nbytes, source, SV_MEMORY_DEVICE, (struct svi_device){SV_DEVICE_CUDA, device_id});
@@ -38,7 +38,7 @@ static void *make(size_t nbytes, const struct svi_source *source, int32_t device
 
 /* What was allocated, unless it is NULL, perhaps with the text of a call of libsv since fails, or not aligned: then it
  * is given back. */
-static sv_status check(const sv_allocator *self, struct svi_block *block, void *made, uint32_t fails)
+static sv_status check_made_block(const sv_allocator *self, struct svi_block *block, void *made, uint32_t fails)
 {
     struct svi_block refused = *block;
 
@@ -65,7 +65,7 @@ static const struct handler *handler_of(const sv_allocator *self)
 }
 
 /* Statuses of libsv's own functions pass; other numbers that are not 0 mean what the call was for. */
-static sv_status answer(int32_t result, bool allocates, uint32_t fails)
+static sv_status translate_result(int32_t result, bool allocates, uint32_t fails)
 {
     const char *what = allocates ? "the memory handler that allocates" : "the memory handler that frees";
 
@@ -81,8 +81,8 @@ static sv_status take_handled(const sv_allocator *self, struct svi_block *block)
     void *made = NULL;
     const int32_t result = h->allocate(h->ctx, &made, (size_t)block->nbytes, (void *)block->stream);
 
-    SVI_TRY(answer(result, true, fails));
-    return check(self, block, made, svi_fail_count());
+    SVI_TRY(translate_result(result, true, fails));
+    return check_made_block(self, block, made, svi_fail_count());
 }
 
 static sv_status give_handled(const sv_allocator *self, const struct svi_block *block)
@@ -91,7 +91,7 @@ static sv_status give_handled(const sv_allocator *self, const struct svi_block *
     const uint32_t fails = svi_fail_count();
     const int32_t result = h->free(h->ctx, block->pointer, (size_t)block->nbytes, (void *)block->stream);
 
-    return answer(result, false, fails);
+    return translate_result(result, false, fails);
 }
 
 static void end_handled(sv_allocator *self)
@@ -112,7 +112,7 @@ sv_status sv_allocator_from_handler(int32_t device_id, sv_handler_allocate_callb
     SVI_NEED(free);
     SVI_NEED(out);
     SVI_TRY(svi_device_check((struct svi_device){SV_DEVICE_CUDA, device_id}));
-    made = make(sizeof *made, &source, device_id);
+    made = make_adapter(sizeof *made, &source, device_id);
     if (made == NULL)
         return SV_ERROR_MEMORY;
     made->allocate = allocate;
@@ -159,7 +159,7 @@ static sv_status take_torch(const sv_allocator *self, struct svi_block *block)
     const struct torch *t = (const struct torch *)self;
     const uint32_t fails = svi_fail_count();
 
-    return check(self, block, t->allocate(block->nbytes, self->device.id, (void *)block->stream), fails);
+    return check_made_block(self, block, t->allocate(block->nbytes, self->device.id, (void *)block->stream), fails);
 }
 
 static sv_status give_torch(const sv_allocator *self, const struct svi_block *block)
@@ -180,7 +180,7 @@ sv_status sv_allocator_from_torch(int32_t device_id, sv_torch_allocate_callback 
     SVI_NEED(free);
     SVI_NEED(out);
     SVI_TRY(svi_device_check((struct svi_device){SV_DEVICE_CUDA, device_id}));
-    made = make(sizeof *made, &source, device_id);
+    made = make_adapter(sizeof *made, &source, device_id);
     if (made == NULL)
         return SV_ERROR_MEMORY;
     made->allocate = allocate;

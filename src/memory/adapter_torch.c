@@ -17,12 +17,12 @@ static struct entry {
     sv_allocator *allocator;
 } entries[DEVICES];
 
-static struct entry *find(int32_t device_id)
+static struct entry *find_torch_entry(int32_t device_id)
 {
     return device_id >= 0 && device_id < DEVICES ? &entries[device_id] : NULL;
 }
 
-static void enter(struct entry *e)
+static void enter_entry(struct entry *e)
 {
     int_least64_t count = atomic_load_explicit(&e->count, memory_order_relaxed);
 
@@ -34,12 +34,12 @@ static void enter(struct entry *e)
             return;
 }
 
-static void leave(struct entry *e)
+static void leave_entry(struct entry *e)
 {
     atomic_fetch_sub_explicit(&e->count, 1, memory_order_release);
 }
 
-static sv_status check(const sv_allocator *allocator, int32_t device_id)
+static sv_status check_torch_allocator(const sv_allocator *allocator, int32_t device_id)
 {
     SVI_TRY(svi_allocator_check(allocator, "allocator"));
     if (!(allocator->traits & SV_TRAIT_CUDA))
@@ -51,7 +51,8 @@ static sv_status check(const sv_allocator *allocator, int32_t device_id)
 }
 
 /* False where blocks are alive. The lock is there for fork(): a child does not find CHANGING, for which it would wait. */
-static bool exchange(struct entry *e, const sv_allocator *allocator, sv_allocator **before, int_least64_t *blocks)
+static bool exchange_allocator(struct entry *e, const sv_allocator *allocator, sv_allocator **before,
+                               int_least64_t *blocks)
 {
     bool changes;
 
@@ -70,22 +71,22 @@ static bool exchange(struct entry *e, const sv_allocator *allocator, sv_allocato
 
 sv_status sv_torch_use(int32_t device_id, const sv_allocator *allocator)
 {
-    struct entry *e = find(device_id);
+    struct entry *e = find_torch_entry(device_id);
     int_least64_t blocks;
     sv_allocator *before;
 
     if (e == NULL)
         return svi_fail(SV_ERROR_DEVICE, "device number %d, PyTorch has 0 to %d", (int)device_id, DEVICES - 1);
     if (allocator != NULL)
-        SVI_TRY(check(allocator, device_id));
-    if (!exchange(e, allocator, &before, &blocks))
+        SVI_TRY(check_torch_allocator(allocator, device_id));
+    if (!exchange_allocator(e, allocator, &before, &blocks))
         return svi_fail(SV_ERROR_BLOCKED, "PyTorch has %" PRId64 " blocks of device %d", (int64_t)blocks,
                         (int)device_id);
     sv_allocator_release(before);
     return SV_OK;
 }
 
-static sv_status allocate(const struct entry *e, int64_t nbytes, int32_t device, void *stream, void **out)
+static sv_status allocate_for_torch(const struct entry *e, int64_t nbytes, int32_t device, void *stream, void **out)
 {
     if (e->allocator == NULL)
         return svi_fail(SV_ERROR_STATE, "no allocator for PyTorch's device %d: see sv_torch_use()", (int)device);
@@ -95,27 +96,27 @@ static sv_status allocate(const struct entry *e, int64_t nbytes, int32_t device,
 /* A block that is handed out stays counted. */
 void *sv_torch_allocate(int64_t nbytes, int32_t device, void *stream)
 {
-    struct entry *e = find(device);
+    struct entry *e = find_torch_entry(device);
     void *made = NULL;
 
     if (e == NULL) {
         svi_fail(SV_ERROR_DEVICE, "device number %d, PyTorch has 0 to %d", (int)device, DEVICES - 1);
         return NULL;
     }
-    enter(e);
-    (void)allocate(e, nbytes, device, stream, &made);
+    enter_entry(e);
+    (void)allocate_for_torch(e, nbytes, device, stream, &made);
     if (made == NULL)
-        leave(e);
+        leave_entry(e);
     return made;
 }
 
 /* What cannot be freed is lost, and no longer counted. */
 void sv_torch_free(void *pointer, int64_t nbytes, int32_t device, void *stream)
 {
-    struct entry *e = find(device);
+    struct entry *e = find_torch_entry(device);
 
     if (pointer == NULL || e == NULL || atomic_load_explicit(&e->count, memory_order_acquire) <= 0)
         return;
     (void)sv_allocator_free(e->allocator, pointer, nbytes, 0, (uintptr_t)stream);
-    leave(e);
+    leave_entry(e);
 }

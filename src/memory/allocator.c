@@ -22,7 +22,7 @@ sv_status svi_allocator_check_place(sv_memory kind, struct svi_device device)
     return SV_OK;
 }
 
-static void *make(size_t nbytes, const struct svi_source *source)
+static void *create_allocator(size_t nbytes, const struct svi_source *source)
 {
     sv_allocator *made = svi_calloc(nbytes);
 
@@ -35,7 +35,7 @@ static void *make(size_t nbytes, const struct svi_source *source)
 
 void *svi_allocator_make(size_t nbytes, const struct svi_source *source, sv_memory kind, struct svi_device device)
 {
-    sv_allocator *made = make(nbytes, source);
+    sv_allocator *made = create_allocator(nbytes, source);
 
     if (made == NULL)
         return NULL;
@@ -48,7 +48,7 @@ void *svi_allocator_make(size_t nbytes, const struct svi_source *source, sv_memo
 
 void *svi_allocator_wrap(size_t nbytes, const struct svi_source *source, const sv_allocator *base)
 {
-    sv_allocator *made = make(nbytes, source);
+    sv_allocator *made = create_allocator(nbytes, source);
 
     if (made == NULL)
         return NULL;

@@ -122,7 +122,7 @@ sv_status svi_block_list_remove(struct svi_block_list *list, const struct svi_bl
 /* --- visiting --------------------------------------------------------------- */
 
 /* Up to room entries, in order; how many there are. */
-static int64_t copy(struct svi_block_list *list, struct svi_block_entry *out, int64_t room)
+static int64_t copy_entries(struct svi_block_list *list, struct svi_block_entry *out, int64_t room)
 {
     int64_t count, copied = 0;
 
@@ -135,12 +135,12 @@ static int64_t copy(struct svi_block_list *list, struct svi_block_entry *out, in
 }
 
 /* Other threads may add blocks while there is no lock. */
-static sv_status snapshot(struct svi_block_list *list, struct svi_block_entry **out, int64_t *count)
+static sv_status snapshot_list(struct svi_block_list *list, struct svi_block_entry **out, int64_t *count)
 {
     struct svi_block_entry *entries = NULL;
     int64_t room = 0, found;
 
-    while ((found = copy(list, entries, room)) > room) {
+    while ((found = copy_entries(list, entries, room)) > room) {
         svi_free(entries);
         room = found + found / 8;
         entries = svi_malloc((size_t)room * sizeof *entries);
@@ -157,7 +157,7 @@ sv_status svi_block_list_visit(struct svi_block_list *list, sv_block_callback vi
     struct svi_block_entry *entries;
     int64_t count;
 
-    SVI_TRY(snapshot(list, &entries, &count));
+    SVI_TRY(snapshot_list(list, &entries, &count));
     for (int64_t i = 0; i < count; i++)
         if (visit(ctx, entries[i].number, entries[i].pointer, entries[i].nbytes, entries[i].stream) != 0)
             break;

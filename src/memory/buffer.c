@@ -39,7 +39,7 @@ static void end_root(sv_buffer *self)
 }
 
 /* Without a reference left. */
-static void end(sv_buffer *self)
+static void destroy_buffer(sv_buffer *self)
 {
     const bool is_open = svi_word_state(svi_word_get(&self->handle.references)) == SVI_BUFFER_OPEN;
     sv_buffer *root = self->root;
@@ -58,7 +58,7 @@ static void end(sv_buffer *self)
 }
 
 /* A sole owner skips the atomic decrement, unless others can find the buffer without a reference. */
-static bool drop(sv_buffer *self, int64_t what)
+static bool drop_reference(sv_buffer *self, int64_t what)
 {
     if (svi_word_get(&self->handle.references) == what && (self->root != NULL || self->ending == NULL))
         return true;
@@ -69,8 +69,8 @@ void svi_buffer_unhold(const sv_buffer *buffer)
 {
     sv_buffer *self = (sv_buffer *)buffer;
 
-    if (drop(self, SVI_BUFFER_EXPORT))
-        end(self);
+    if (drop_reference(self, SVI_BUFFER_EXPORT))
+        destroy_buffer(self);
 }
 
 sv_buffer *sv_buffer_retain(const sv_buffer *buffer)
@@ -83,20 +83,20 @@ sv_buffer *sv_buffer_retain(const sv_buffer *buffer)
 
 void sv_buffer_release(sv_buffer *buffer)
 {
-    if (svi_buffer_is(buffer) && drop(buffer, SVI_BUFFER_REFERENCE))
-        end(buffer);
+    if (svi_buffer_is(buffer) && drop_reference(buffer, SVI_BUFFER_REFERENCE))
+        destroy_buffer(buffer);
 }
 
 static bool end_late(struct svi_deferred *later, enum svi_effort effort)
 {
     (void)effort; /* memory that has to be waited for is deferred once more */
-    end((sv_buffer *)((char *)later - offsetof(struct sv_buffer, later)));
+    destroy_buffer((sv_buffer *)((char *)later - offsetof(struct sv_buffer, later)));
     return true;
 }
 
 void sv_buffer_release_later(sv_buffer *buffer)
 {
-    if (!svi_buffer_is(buffer) || !drop(buffer, SVI_BUFFER_REFERENCE))
+    if (!svi_buffer_is(buffer) || !drop_reference(buffer, SVI_BUFFER_REFERENCE))
         return;
     buffer->later.device = svi_buffer_device(buffer);
     buffer->later.finish = end_late;
@@ -185,7 +185,7 @@ struct svi_place svi_place_of(const sv_allocator *allocator, const struct svi_wa
     };
 }
 
-static void init(sv_buffer *self, const struct svi_place *place, uintptr_t stream)
+static void init_buffer(sv_buffer *self, const struct svi_place *place, uintptr_t stream)
 {
     svi_handle_init(&self->handle, SVI_TAG_BUFFER);
     self->root = NULL;
@@ -214,7 +214,7 @@ static sv_status make_inside(const sv_allocator *allocator, const struct svi_wan
         memset(data, 0, (size_t)want->nbytes);
     svi_storage_init_inside(&self->storage, allocator, want->nbytes);
     place = svi_place_of(allocator, want, data);
-    init(self, &place, want->stream);
+    init_buffer(self, &place, want->stream);
     *out = self;
     return SV_OK;
 }
@@ -234,7 +234,7 @@ static sv_status make_apart(const sv_allocator *allocator, const struct svi_want
         return status;
     }
     place = svi_place_of(allocator, want, data);
-    init(self, &place, want->stream);
+    init_buffer(self, &place, want->stream);
     *out = self;
     return SV_OK;
 }
@@ -271,7 +271,7 @@ sv_status svi_buffer_take(const struct svi_place *place, const struct svi_storag
     if (self == NULL)
         return SV_ERROR_MEMORY;
     memcpy(&self->storage, storage, sizeof *storage);
-    init(self, place, stream);
+    init_buffer(self, place, stream);
     if (storage->counted > 0)
         svi_stats_made(storage->kind, storage->counted);
     *out = self;

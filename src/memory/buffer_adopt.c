@@ -32,14 +32,14 @@ static int64_t proven_alignment(const void *pointer, sv_memory kind)
     return address == 0 ? svi_memories[kind].alignment : (int64_t)(address & -address);
 }
 
-static sv_status disagree(const struct svi_pointer *found, sv_memory kind, struct svi_device device)
+static sv_status fail_to_agree(const struct svi_pointer *found, sv_memory kind, struct svi_device device)
 {
     return svi_fail(SV_ERROR_DEVICE, "the memory is said to be %s memory of device %d, and is %s memory of device %d",
                     sv_memory_name(kind), (int)device.id, sv_memory_name(found->kind), (int)found->device.id);
 }
 
 /* Without a driver in this library, nobody else has given out memory that it knows. */
-static sv_status ask(void *pointer, struct svi_pointer *out)
+static sv_status query_address(void *pointer, struct svi_pointer *out)
 {
     if (pointer != NULL && svi_memory_ops() != NULL)
         return svi_memory_ops()->query(pointer, out);
@@ -48,7 +48,8 @@ static sv_status ask(void *pointer, struct svi_pointer *out)
 }
 
 /* Host memory that is said to be such is believed, for it must not take a driver. */
-static sv_status locate(void *pointer, sv_memory kind, struct svi_device device, bool trust, struct svi_place *out)
+static sv_status locate_memory(void *pointer, sv_memory kind, struct svi_device device, bool trust,
+                               struct svi_place *out)
 {
     struct svi_pointer found;
     const bool asks = kind == SV_MEMORY_UNKNOWN ||
@@ -59,11 +60,11 @@ static sv_status locate(void *pointer, sv_memory kind, struct svi_device device,
         found = (struct svi_pointer){kind, svi_devices[device.type].traits, device, pointer, pointer};
     }
     if (asks) {
-        SVI_TRY(ask(pointer, &found));
+        SVI_TRY(query_address(pointer, &found));
         if (kind != SV_MEMORY_UNKNOWN && found.kind != kind)
-            return disagree(&found, kind, device);
+            return fail_to_agree(&found, kind, device);
         if (kind == SV_MEMORY_DEVICE && found.device.id != device.id)
-            return disagree(&found, kind, device);
+            return fail_to_agree(&found, kind, device);
     }
     out->kind = found.kind;
     out->device = found.device;
@@ -82,7 +83,7 @@ sv_status sv_buffer_adopt(void *pointer, int64_t nbytes, sv_memory kind, int32_t
 
     SVI_NEED(out);
     SVI_TRY(check_adopted(pointer, nbytes, flags, free));
-    SVI_TRY(locate(pointer, kind, device, (flags & SV_BUFFER_TRUST) != 0, &place));
+    SVI_TRY(locate_memory(pointer, kind, device, (flags & SV_BUFFER_TRUST) != 0, &place));
     SVI_TRY(svi_storage_await(place.kind, place.traits, place.device, stream));
     place.alignment = proven_alignment(pointer, place.kind);
     if (flags & SV_READ_ONLY)

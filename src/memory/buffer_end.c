@@ -45,7 +45,7 @@ static sv_status free_nothing(void *ctx, void *pointer, int64_t nbytes, int64_t 
 }
 
 /* The caller must not get memory that work may still use, without a word. */
-static sv_status settle(sv_buffer *self)
+static sv_status settle_uses(sv_buffer *self)
 {
     int64_t left;
 
@@ -94,7 +94,7 @@ sv_status sv_buffer_detach(sv_buffer *buffer, void **pointer, int64_t *nbytes, i
         return svi_fail(SV_ERROR_STATE, "the buffer is a slice, whose memory is that of another one");
     if (!svi_word_leave(&buffer->handle.references, SVI_BUFFER_MOVING, true, &found))
         return svi_buffer_refuse(found);
-    status = settle(buffer);
+    status = settle_uses(buffer);
     if (status != SV_OK) {
         svi_buffer_end_move(buffer);
         return status;

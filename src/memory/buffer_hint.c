@@ -35,7 +35,7 @@ static sv_status check_buffers(int64_t count, sv_buffer *const *buffers, uint32_
 }
 
 /* The host is svi_cpu from here on. */
-static sv_status check_place(struct svi_device place)
+static sv_status check_hint_place(struct svi_device place)
 {
     SVI_TRY(svi_device_check(place));
     if (place.type != SV_DEVICE_CPU && place.type != SV_DEVICE_CUDA)
@@ -48,7 +48,7 @@ static sv_status check_place(struct svi_device place)
 
 /* --- the buffers ------------------------------------------------------------- */
 
-static sv_status add(struct hint *hint, const sv_buffer *buffer, int64_t index)
+static sv_status add_span(struct hint *hint, const sv_buffer *buffer, int64_t index)
 {
     const struct svi_span span = {SVI_GET(buffer->data), SVI_GET(buffer->nbytes)};
 
@@ -75,7 +75,7 @@ static void let_go(int64_t count, sv_buffer *const *buffers, struct hint *hint)
 }
 
 /* With SV_OK all buffers are held until let_go(). */
-static sv_status take(int64_t count, sv_buffer *const *buffers, struct hint *hint)
+static sv_status hold_buffers(int64_t count, sv_buffer *const *buffers, struct hint *hint)
 {
     sv_status status = SV_OK;
     int64_t held = 0;
@@ -91,7 +91,7 @@ static sv_status take(int64_t count, sv_buffer *const *buffers, struct hint *hin
     while (status == SV_OK && held < count) {
         status = svi_buffer_hold(buffers[held]);
         if (status == SV_OK) {
-            status = add(hint, buffers[held], held);
+            status = add_span(hint, buffers[held], held);
             held++;
         }
     }
@@ -101,7 +101,7 @@ static sv_status take(int64_t count, sv_buffer *const *buffers, struct hint *hin
 }
 
 /* That a driver cannot do it is no error of a hint. */
-static sv_status soften(const struct hint *hint, sv_status status)
+static sv_status soften_status(const struct hint *hint, sv_status status)
 {
     if (status == SV_ERROR_UNSUPPORTED && !hint->strict)
         return SV_OK;
@@ -110,7 +110,7 @@ static sv_status soften(const struct hint *hint, sv_status status)
 
 /* --- the calls --------------------------------------------------------------- */
 
-static sv_status move(const struct hint *hint, struct svi_device to, uintptr_t stream)
+static sv_status move_spans(const struct hint *hint, struct svi_device to, uintptr_t stream)
 {
     const struct svi_memory_ops *ops;
 
@@ -127,11 +127,11 @@ static sv_status check_and_move(int64_t count, sv_buffer *const *buffers, struct
     sv_status status;
 
     SVI_TRY(check_buffers(count, buffers, flags));
-    SVI_TRY(check_place(to));
-    SVI_TRY(take(count, buffers, &hint));
-    status = move(&hint, to, stream);
+    SVI_TRY(check_hint_place(to));
+    SVI_TRY(hold_buffers(count, buffers, &hint));
+    status = move_spans(&hint, to, stream);
     let_go(count, buffers, &hint);
-    return soften(&hint, status);
+    return soften_status(&hint, status);
 }
 
 sv_status sv_buffer_prefetch(int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id,
@@ -152,7 +152,7 @@ static bool has_place(int32_t advice)
     return advice == SV_ADVICE_PREFER || advice == SV_ADVICE_ACCESSED_BY || advice == SV_ADVICE_NOT_ACCESSED_BY;
 }
 
-static sv_status advise(const struct hint *hint, int32_t advice, struct svi_device about)
+static sv_status advise_spans(const struct hint *hint, int32_t advice, struct svi_device about)
 {
     const struct svi_memory_ops *ops;
 
@@ -176,9 +176,9 @@ sv_status sv_buffer_advise(int64_t count, sv_buffer *const *buffers, int32_t adv
         return svi_fail(SV_ERROR_INVALID, "no advice has the number %d", (int)advice);
     if (!has_place(advice))
         about = svi_cpu;
-    SVI_TRY(check_place(about));
-    SVI_TRY(take(count, buffers, &hint));
-    status = advise(&hint, advice, about);
+    SVI_TRY(check_hint_place(about));
+    SVI_TRY(hold_buffers(count, buffers, &hint));
+    status = advise_spans(&hint, advice, about);
     let_go(count, buffers, &hint);
-    return soften(&hint, status);
+    return soften_status(&hint, status);
 }

@@ -4,7 +4,7 @@
 #include "memory/buffer.h"
 #include "memory/source_driver.h"
 
-static sv_status check(const void *pages, int64_t nbytes, uint32_t flags)
+static sv_status check_registration(const void *pages, int64_t nbytes, uint32_t flags)
 {
     if (flags & ~(uint32_t)SV_READ_ONLY)
         return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_READ_ONLY is known", flags);
@@ -17,7 +17,7 @@ static sv_status check(const void *pages, int64_t nbytes, uint32_t flags)
     return SV_OK;
 }
 
-static sv_status unlock(const struct svi_storage *self)
+static sv_status unlock_pages(const struct svi_storage *self)
 {
     return svi_memory_ops()->withdraw(self->block.pointer);
 }
@@ -47,7 +47,7 @@ static void write_storage(struct svi_storage *out, const struct svi_place *place
     out->block.pointer = place->host_data;
     out->block.nbytes = place->nbytes;
     out->block.alignment = place->alignment;
-    out->undo = unlock;
+    out->undo = unlock_pages;
     out->waits = place->nbytes > 0;
     out->release = release;
     out->ctx = ctx;
@@ -64,7 +64,7 @@ sv_status sv_buffer_register(void *pages, int64_t nbytes, uint32_t flags, sv_rel
     sv_status status;
 
     SVI_NEED(out);
-    SVI_TRY(check(pages, nbytes, flags));
+    SVI_TRY(check_registration(pages, nbytes, flags));
     if (nbytes == 0)
         pages = NULL;
     if (nbytes > 0) {

@@ -9,30 +9,30 @@ static struct counters {
     atomic_int_least64_t deferred_bytes, deferred_count, lost_bytes, lost_count;
 } kinds[SVI_MEMORY_KINDS]; /* SV_MEMORY_UNKNOWN: of all, peaks only */
 
-static int64_t get(const atomic_int_least64_t *counter)
+static int64_t read_counter(const atomic_int_least64_t *counter)
 {
     return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
 /* Totals may wrap, since memory that is adopted may be said to have any size; differences stay right. */
-static int64_t plus(int64_t a, int64_t b)
+static int64_t add_wrapping(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a + (uint64_t)b);
 }
 
-static int64_t minus(int64_t a, int64_t b)
+static int64_t subtract_wrapping(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
-static int64_t add(atomic_int_least64_t *counter, int64_t number)
+static int64_t add_to_counter(atomic_int_least64_t *counter, int64_t number)
 {
-    return plus(atomic_fetch_add_explicit(counter, number, memory_order_relaxed), number);
+    return add_wrapping(atomic_fetch_add_explicit(counter, number, memory_order_relaxed), number);
 }
 
-static void raise_to(atomic_int_least64_t *peak, int64_t number)
+static void raise_peak(atomic_int_least64_t *peak, int64_t number)
 {
-    int64_t before = get(peak);
+    int64_t before = read_counter(peak);
 
     while (number > before &&
            !atomic_compare_exchange_weak_explicit(peak, &before, number, memory_order_relaxed, memory_order_relaxed))
@@ -41,93 +41,93 @@ static void raise_to(atomic_int_least64_t *peak, int64_t number)
 
 static int64_t live_bytes(const struct counters *c)
 {
-    return minus(get(&c->made_bytes), get(&c->freed_bytes));
+    return subtract_wrapping(read_counter(&c->made_bytes), read_counter(&c->freed_bytes));
 }
 
 static int64_t live_count(const struct counters *c)
 {
-    return minus(get(&c->made_count), get(&c->freed_count));
+    return subtract_wrapping(read_counter(&c->made_count), read_counter(&c->freed_count));
 }
 
-static int64_t sum(int64_t (*of)(const struct counters *))
+static int64_t sum_kinds(int64_t (*of)(const struct counters *))
 {
     int64_t all = 0;
 
     for (sv_memory kind = SV_MEMORY_HOST; kind < SVI_MEMORY_KINDS; kind++)
-        all = plus(all, of(&kinds[kind]));
+        all = add_wrapping(all, of(&kinds[kind]));
     return all;
 }
 
 void svi_stats_made(sv_memory kind, int64_t nbytes)
 {
     struct counters *c = &kinds[kind];
-    const int64_t bytes = minus(add(&c->made_bytes, nbytes), get(&c->freed_bytes));
-    const int64_t count = minus(add(&c->made_count, 1), get(&c->freed_count));
+    const int64_t bytes = subtract_wrapping(add_to_counter(&c->made_bytes, nbytes), read_counter(&c->freed_bytes));
+    const int64_t count = subtract_wrapping(add_to_counter(&c->made_count, 1), read_counter(&c->freed_count));
 
-    raise_to(&c->peak_bytes, bytes);
-    raise_to(&c->peak_count, count);
-    raise_to(&kinds[SV_MEMORY_UNKNOWN].peak_bytes, sum(live_bytes));
-    raise_to(&kinds[SV_MEMORY_UNKNOWN].peak_count, sum(live_count));
+    raise_peak(&c->peak_bytes, bytes);
+    raise_peak(&c->peak_count, count);
+    raise_peak(&kinds[SV_MEMORY_UNKNOWN].peak_bytes, sum_kinds(live_bytes));
+    raise_peak(&kinds[SV_MEMORY_UNKNOWN].peak_count, sum_kinds(live_count));
 }
 
 void svi_stats_freed(sv_memory kind, int64_t nbytes)
 {
-    add(&kinds[kind].freed_bytes, nbytes);
-    add(&kinds[kind].freed_count, 1);
+    add_to_counter(&kinds[kind].freed_bytes, nbytes);
+    add_to_counter(&kinds[kind].freed_count, 1);
 }
 
 void svi_stats_deferred(sv_memory kind, int64_t nbytes, int sign)
 {
-    add(&kinds[kind].deferred_bytes, sign * nbytes);
-    add(&kinds[kind].deferred_count, sign);
+    add_to_counter(&kinds[kind].deferred_bytes, sign * nbytes);
+    add_to_counter(&kinds[kind].deferred_count, sign);
 }
 
 void svi_stats_lost(sv_memory kind, int64_t nbytes)
 {
-    add(&kinds[kind].lost_bytes, nbytes);
-    add(&kinds[kind].lost_count, 1);
+    add_to_counter(&kinds[kind].lost_bytes, nbytes);
+    add_to_counter(&kinds[kind].lost_count, 1);
 }
 
 /* --- asking -------------------------------------------------------------- */
 
 static int64_t made_bytes(const struct counters *c)
 {
-    return get(&c->made_bytes);
+    return read_counter(&c->made_bytes);
 }
 
 static int64_t made_count(const struct counters *c)
 {
-    return get(&c->made_count);
+    return read_counter(&c->made_count);
 }
 
 static int64_t deferred_bytes(const struct counters *c)
 {
-    return get(&c->deferred_bytes);
+    return read_counter(&c->deferred_bytes);
 }
 
 static int64_t deferred_count(const struct counters *c)
 {
-    return get(&c->deferred_count);
+    return read_counter(&c->deferred_count);
 }
 
 static int64_t lost_bytes(const struct counters *c)
 {
-    return get(&c->lost_bytes);
+    return read_counter(&c->lost_bytes);
 }
 
 static int64_t lost_count(const struct counters *c)
 {
-    return get(&c->lost_count);
+    return read_counter(&c->lost_count);
 }
 
 static int64_t peak_bytes(const struct counters *c)
 {
-    return get(&c->peak_bytes);
+    return read_counter(&c->peak_bytes);
 }
 
 static int64_t peak_count(const struct counters *c)
 {
-    return get(&c->peak_count);
+    return read_counter(&c->peak_count);
 }
 
 sv_status sv_memory_stats(sv_memory kind, int32_t stat, int64_t *value)
@@ -149,6 +149,6 @@ sv_status sv_memory_stats(sv_memory kind, int32_t stat, int64_t *value)
     if (kind != SV_MEMORY_UNKNOWN || stat == SV_STAT_PEAK_BYTES || stat == SV_STAT_PEAK_COUNT)
         *value = stats[stat](&kinds[kind]);
     else
-        *value = sum(stats[stat]);
+        *value = sum_kinds(stats[stat]);
     return SV_OK;
 }

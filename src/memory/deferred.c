@@ -5,7 +5,7 @@
 static _Atomic(struct svi_deferred *) lists[SVI_MEMORY_KINDS];
 static atomic_int_least64_t count;
 
-static void push(struct svi_deferred *item)
+static void push_deferred(struct svi_deferred *item)
 {
     _Atomic(struct svi_deferred *) *list = &lists[svi_memory_of(item->device.type)];
 
@@ -23,7 +23,7 @@ static bool drain_for_allocator(struct svi_device device, bool wait)
 void svi_deferred_add(struct svi_deferred *item)
 {
     atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
-    push(item);
+    push_deferred(item);
     svi_allocator_drain_by(drain_for_allocator);
 }
 
@@ -40,7 +40,7 @@ static bool drain_list(sv_memory kind, const struct svi_device *of, enum svi_eff
             atomic_fetch_sub_explicit(&count, 1, memory_order_relaxed);
             any = true;
         } else {
-            push(item);
+            push_deferred(item);
         }
         item = next;
     }

@@ -31,7 +31,7 @@ static sv_status check_shareable(const sv_buffer *buffer)
     return SV_OK;
 }
 
-static sv_status describe(const sv_buffer *buffer, struct svi_ipc_blob *blob)
+static sv_status describe_allocation(const sv_buffer *buffer, struct svi_ipc_blob *blob)
 {
     const struct svi_device device = svi_buffer_device(buffer);
     sv_buffer *root = svi_buffer_root(buffer);
@@ -67,7 +67,7 @@ sv_status sv_buffer_export_ipc(const sv_buffer *buffer, size_t capacity, void *b
     if (capacity > 0 && capacity < sizeof made)
         return svi_fail(SV_ERROR_BUFFER, "a blob has %zu bytes, there are %zu", sizeof made, capacity);
     SVI_TRY(svi_buffer_hold(buffer));
-    status = capacity > 0 ? describe(buffer, &made) : check_shareable(buffer);
+    status = capacity > 0 ? describe_allocation(buffer, &made) : check_shareable(buffer);
     svi_buffer_unhold(buffer);
     SVI_TRY(status);
     if (capacity > 0)
@@ -85,7 +85,7 @@ static sv_status close_mapping(const struct svi_storage *self)
 }
 
 /* A buffer of a whole allocation that was opened; base NULL: of none. */
-static sv_status make(struct svi_device device, void *base, int64_t nbytes, uint32_t flags, sv_buffer **out)
+static sv_status make_shared_root(struct svi_device device, void *base, int64_t nbytes, uint32_t flags, sv_buffer **out)
 {
     const uintptr_t address = (uintptr_t)base;
     const struct svi_place place = {
@@ -110,7 +110,8 @@ static sv_status make(struct svi_device device, void *base, int64_t nbytes, uint
 }
 
 /* Devices of one machine have different numbers in different processes. */
-static sv_status find_device(const struct svi_ipc_blob *blob, struct svi_device *out, const struct svi_memory_ops **ops)
+static sv_status find_device_by_uuid(const struct svi_ipc_blob *blob, struct svi_device *out,
+                                     const struct svi_memory_ops **ops)
 {
     unsigned char uuid[SVI_UUID];
     sv_status status = svi_driver_find(0, ops);
@@ -128,7 +129,7 @@ static sv_status find_device(const struct svi_ipc_blob *blob, struct svi_device 
 }
 
 /* What the blob says of the size is no more than a claim: the driver knows what it opened. */
-static sv_status check_size(const struct svi_ipc_blob *blob, int64_t nbytes)
+static sv_status check_blob_size(const struct svi_ipc_blob *blob, int64_t nbytes)
 {
     if (blob->capacity <= nbytes)
         return SV_OK;
@@ -137,7 +138,7 @@ static sv_status check_size(const struct svi_ipc_blob *blob, int64_t nbytes)
 }
 
 /* The allocation, held. A mapping that was dropped and not closed yet is closed first. */
-static sv_status open(const struct svi_ipc_blob *blob, sv_buffer **root)
+static sv_status open_allocation(const struct svi_ipc_blob *blob, sv_buffer **root)
 {
     const struct svi_memory_ops *ops;
     struct svi_device device;
@@ -145,13 +146,13 @@ static sv_status open(const struct svi_ipc_blob *blob, sv_buffer **root)
     int64_t nbytes = 0;
     sv_status status;
 
-    SVI_TRY(find_device(blob, &device, &ops));
+    SVI_TRY(find_device_by_uuid(blob, &device, &ops));
     if (svi_deferred_has(SV_MEMORY_DEVICE))
         svi_deferred_drain(device, false, SVI_EFFORT_FREE);
     SVI_TRY(ops->ipc_open(device.id, blob->handle, &base, &nbytes));
-    status = check_size(blob, nbytes);
+    status = check_blob_size(blob, nbytes);
     if (status == SV_OK)
-        status = make(device, base, blob->capacity, 0, root);
+        status = make_shared_root(device, base, blob->capacity, 0, root);
     if (status != SV_OK) {
         (void)ops->ipc_close(device.id, base);
         return status;
@@ -170,7 +171,7 @@ static bool is_own(const struct svi_ipc_blob *blob)
     return blob->process.id == self.id && blob->process.start == self.start;
 }
 
-static sv_status find(const struct svi_ipc_blob *blob, sv_buffer **root)
+static sv_status find_allocation(const struct svi_ipc_blob *blob, sv_buffer **root)
 {
     sv_status status;
 
@@ -178,8 +179,8 @@ static sv_status find(const struct svi_ipc_blob *blob, sv_buffer **root)
     if (*root == NULL && is_own(blob))
         return svi_fail(SV_ERROR_STATE, "the memory was exported by this process, and is freed or moved");
     if (*root == NULL)
-        return open(blob, root);
-    status = check_size(blob, (*root)->storage.block.nbytes);
+        return open_allocation(blob, root);
+    status = check_blob_size(blob, (*root)->storage.block.nbytes);
     if (status != SV_OK)
         svi_buffer_unhold(*root);
     return status;
@@ -190,8 +191,8 @@ static sv_status make_empty(const struct svi_ipc_blob *blob, uint32_t flags, sv_
     const struct svi_memory_ops *ops;
     struct svi_device device;
 
-    SVI_TRY(find_device(blob, &device, &ops));
-    return make(device, NULL, 0, flags, out);
+    SVI_TRY(find_device_by_uuid(blob, &device, &ops));
+    return make_shared_root(device, NULL, 0, flags, out);
 }
 
 sv_status sv_buffer_import_ipc(const void *blob, size_t length, uint32_t flags, sv_buffer **out)
@@ -208,7 +209,7 @@ sv_status sv_buffer_import_ipc(const void *blob, size_t length, uint32_t flags, 
     flags |= given.flags;
     if (given.nbytes == 0)
         return make_empty(&given, flags, out);
-    SVI_TRY(find(&given, &root));
+    SVI_TRY(find_allocation(&given, &root));
     status = sv_buffer_slice(root, (char *)root->storage.block.pointer + given.offset - SVI_GET(root->data),
                              given.nbytes, flags, out);
     svi_buffer_unhold(root);

@@ -8,7 +8,7 @@ enum { BLOB_VERSION = 1 };
 static const char magic[8] = "libsvIPC";
 
 /* FNV-1a: no change of one byte goes unseen. */
-static uint64_t sum(const struct svi_ipc_blob *blob)
+static uint64_t checksum_blob(const struct svi_ipc_blob *blob)
 {
     const unsigned char *bytes = (const unsigned char *)blob;
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -28,7 +28,7 @@ void svi_ipc_begin(struct svi_ipc_blob *blob)
 
 void svi_ipc_seal(struct svi_ipc_blob *blob)
 {
-    blob->checksum = sum(blob);
+    blob->checksum = checksum_blob(blob);
 }
 
 static bool is_handle_zero(const struct svi_ipc_blob *blob)
@@ -66,7 +66,7 @@ sv_status svi_ipc_read(const void *blob, size_t length, struct svi_ipc_blob *out
                         out->version, BLOB_VERSION);
     if (out->length != sizeof *out)
         return svi_fail(SV_ERROR_PROTOCOL, "the blob says that it has %" PRIu32 " bytes", out->length);
-    if (out->checksum != sum(out))
+    if (out->checksum != checksum_blob(out))
         return svi_fail(SV_ERROR_PROTOCOL, "the blob is damaged: its checksum is another one");
     if (out->kind != SV_MEMORY_DEVICE)
         return svi_fail(SV_ERROR_PROTOCOL, "the blob tells of memory of kind %d", (int)out->kind);

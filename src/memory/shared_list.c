@@ -18,7 +18,7 @@ static int64_t serials;
 /* --- entries ------------------------------------------------------------------- */
 
 /* The end of root's memory. */
-static void forget(sv_buffer *root)
+static void forget_root(sv_buffer *root)
 {
     struct entry **at, *entry;
 
@@ -33,7 +33,7 @@ static void forget(sv_buffer *root)
 }
 
 /* NULL with the message set when out of memory. */
-static struct entry *make(sv_buffer *root)
+static struct entry *make_entry(sv_buffer *root)
 {
     struct entry *entry;
 
@@ -51,23 +51,23 @@ static struct entry *make(sv_buffer *root)
 }
 
 /* With the lock. Other threads find root from here on, and its last reference is counted down. */
-static void push(struct entry *entry)
+static void push_entry(struct entry *entry)
 {
     entry->next = entries;
     entries = entry;
-    entry->root->ending = forget;
+    entry->root->ending = forget_root;
 }
 
 sv_status svi_shared_add(sv_buffer *root, const struct svi_ipc_blob *blob)
 {
-    struct entry *entry = make(root);
+    struct entry *entry = make_entry(root);
 
     if (entry == NULL)
         return SV_ERROR_MEMORY;
     entry->process = blob->process;
     entry->serial = blob->serial;
     svi_lock(SVI_LOCK_SHARED);
-    push(entry);
+    push_entry(entry);
     svi_unlock(SVI_LOCK_SHARED);
     return SV_OK;
 }
@@ -84,7 +84,7 @@ static struct entry *entry_of(const sv_buffer *root)
 
 sv_status svi_shared_number(sv_buffer *root, struct svi_ipc_blob *blob)
 {
-    struct entry *spare = make(root), *entry;
+    struct entry *spare = make_entry(root), *entry;
 
     if (spare == NULL)
         return SV_ERROR_MEMORY;
@@ -94,7 +94,7 @@ sv_status svi_shared_number(sv_buffer *root, struct svi_ipc_blob *blob)
     if (entry == NULL) {
         entry = spare;
         entry->base = NULL;
-        push(entry);
+        push_entry(entry);
     }
     if (entry->base != root->storage.block.pointer) {
         entry->base = root->storage.block.pointer;

@@ -11,22 +11,22 @@ struct callbacks {
     void *ctx;
 };
 
-static const struct callbacks *of(const sv_allocator *self)
+static const struct callbacks *callbacks_of(const sv_allocator *self)
 {
     return (const struct callbacks *)self;
 }
 
-static sv_status give(const sv_allocator *self, const struct svi_block *block)
+static sv_status free_by_callback(const sv_allocator *self, const struct svi_block *block)
 {
     const uint32_t fails = svi_fail_count();
-    const sv_status status =
-        of(self)->free(of(self)->ctx, block->pointer, block->nbytes, block->alignment, block->stream);
+    const sv_status status = callbacks_of(self)->free(callbacks_of(self)->ctx, block->pointer, block->nbytes,
+                                                      block->alignment, block->stream);
 
     return svi_answer_of(status, fails, "the callback that frees memory");
 }
 
 /* Where the data pointer is a handle it may be NULL, and is not aligned to anything. */
-static sv_status check_address(const sv_allocator *self, const struct svi_block *block)
+static sv_status check_callback_block(const sv_allocator *self, const struct svi_block *block)
 {
     const uintptr_t address = (uintptr_t)block->pointer;
 
@@ -37,33 +37,35 @@ static sv_status check_address(const sv_allocator *self, const struct svi_block 
                         block->nbytes);
     if ((address & (uintptr_t)(block->alignment - 1)) == 0)
         return SV_OK;
-    (void)give(self, block);
+    (void)free_by_callback(self, block);
     return svi_fail(SV_ERROR_ALIGNMENT,
                     "the callback that allocates answered address 0x%" PRIxPTR ", asked for alignment %" PRId64,
                     address, block->alignment);
 }
 
-static sv_status take(const sv_allocator *self, struct svi_block *block)
+static sv_status allocate_by_callback(const sv_allocator *self, struct svi_block *block)
 {
     const uint32_t fails = svi_fail_count();
     struct svi_block made = *block;
     sv_status status;
 
     made.pointer = NULL;
-    status = of(self)->allocate(of(self)->ctx, made.nbytes, made.alignment, made.stream, &made.pointer);
+    status =
+        callbacks_of(self)->allocate(callbacks_of(self)->ctx, made.nbytes, made.alignment, made.stream, &made.pointer);
     SVI_TRY(svi_answer_of(status, fails, "the callback that allocates"));
-    SVI_TRY(check_address(self, &made));
+    SVI_TRY(check_callback_block(self, &made));
     block->pointer = made.pointer;
     return SV_OK;
 }
 
-static void end(sv_allocator *self)
+static void release_callbacks(sv_allocator *self)
 {
-    if (of(self)->release != NULL)
-        of(self)->release(of(self)->ctx);
+    if (callbacks_of(self)->release != NULL)
+        callbacks_of(self)->release(callbacks_of(self)->ctx);
 }
 
-static const struct svi_source source = {.name = "callbacks", .allocate = take, .free = give, .end = end};
+static const struct svi_source source = {
+    .name = "callbacks", .allocate = allocate_by_callback, .free = free_by_callback, .end = release_callbacks};
 
 sv_status sv_allocator_callbacks(sv_memory kind, int32_t device_type, int32_t device_id, sv_allocate_callback allocate,
                                  sv_free_callback free, sv_release_callback release, void *ctx, sv_allocator **out)

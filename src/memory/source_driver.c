@@ -10,7 +10,7 @@ struct driver {
 
 /* --- finding it ------------------------------------------------------------ */
 
-static sv_status refuse(const struct svi_memory_ops *ops, int32_t device_id, const char *detail)
+static sv_status fail_no_driver(const struct svi_memory_ops *ops, int32_t device_id, const char *detail)
 {
     int64_t number;
     const sv_status status = ops == NULL ? SV_OK : ops->property(device_id, SV_PROPERTY_MULTIPROCESSORS, &number);
@@ -27,7 +27,7 @@ sv_status svi_driver_find(int32_t device_id, const struct svi_memory_ops **out)
     int32_t count;
 
     if (cuda->probe(SV_DEVICE_CUDA, &count, detail) != SV_STATE_READY || cuda->memory == NULL)
-        return refuse(cuda->memory, device_id, detail);
+        return fail_no_driver(cuda->memory, device_id, detail);
     if (device_id < 0 || device_id >= count)
         return svi_fail(SV_ERROR_DEVICE, "CUDA device number %d of %d", (int)device_id, (int)count);
     *out = cuda->memory;
@@ -36,29 +36,30 @@ sv_status svi_driver_find(int32_t device_id, const struct svi_memory_ops **out)
 
 /* --- the sources ------------------------------------------------------------ */
 
-static const struct driver *of(const sv_allocator *self)
+static const struct driver *driver_of(const sv_allocator *self)
 {
     return (const struct driver *)self;
 }
 
-static sv_status take(const sv_allocator *self, struct svi_block *block)
+static sv_status allocate_by_driver(const sv_allocator *self, struct svi_block *block)
 {
-    return of(self)->ops->allocate(self->kind, self->device.id, block->nbytes, &block->pointer);
+    return driver_of(self)->ops->allocate(self->kind, self->device.id, block->nbytes, &block->pointer);
 }
 
 bool svi_driver_allocates(const sv_allocator *allocator)
 {
     while (allocator != NULL && allocator->base != NULL)
         allocator = allocator->base;
-    return allocator != NULL && allocator->source->allocate == take;
+    return allocator != NULL && allocator->source->allocate == allocate_by_driver;
 }
 
-static sv_status give(const sv_allocator *self, const struct svi_block *block)
+static sv_status free_by_driver(const sv_allocator *self, const struct svi_block *block)
 {
-    return of(self)->ops->free(self->kind, self->device.id, block->pointer);
+    return driver_of(self)->ops->free(self->kind, self->device.id, block->pointer);
 }
 
-static sv_status make(sv_memory kind, int32_t device_id, const struct svi_source *source, sv_allocator **out)
+static sv_status make_driver_allocator(sv_memory kind, int32_t device_id, const struct svi_source *source,
+                                       sv_allocator **out)
 {
     const struct svi_device device = {svi_memories[kind].device_type, device_id};
     struct driver *made;
@@ -78,21 +79,22 @@ static sv_status make(sv_memory kind, int32_t device_id, const struct svi_source
 
 sv_status sv_allocator_pinned(sv_allocator **out)
 {
-    static const struct svi_source pinned = {.name = "pinned", .allocate = take, .free = give};
+    static const struct svi_source pinned = {.name = "pinned", .allocate = allocate_by_driver, .free = free_by_driver};
 
-    return make(SV_MEMORY_PINNED, 0, &pinned, out);
+    return make_driver_allocator(SV_MEMORY_PINNED, 0, &pinned, out);
 }
 
 sv_status sv_allocator_device(int32_t device_id, sv_allocator **out)
 {
-    static const struct svi_source device = {.name = "device", .allocate = take, .free = give};
+    static const struct svi_source device = {.name = "device", .allocate = allocate_by_driver, .free = free_by_driver};
 
-    return make(SV_MEMORY_DEVICE, device_id, &device, out);
+    return make_driver_allocator(SV_MEMORY_DEVICE, device_id, &device, out);
 }
 
 sv_status sv_allocator_managed(int32_t device_id, sv_allocator **out)
 {
-    static const struct svi_source managed = {.name = "managed", .allocate = take, .free = give};
+    static const struct svi_source managed = {
+        .name = "managed", .allocate = allocate_by_driver, .free = free_by_driver};
 
-    return make(SV_MEMORY_MANAGED, device_id, &managed, out);
+    return make_driver_allocator(SV_MEMORY_MANAGED, device_id, &managed, out);
 }

@@ -58,7 +58,7 @@ static bool are_huge_pages_wanted(void)
  * A hint for the whole pages of a block. With pages of 4 KiB a new array costs more than what is written to it. The
  * heap may give memory that was advised for another block, so that either advice is given anew.
  */
-static void advise(char *block, size_t nbytes, uint32_t flags)
+static void advise_huge_pages(char *block, size_t nbytes, uint32_t flags)
 {
     const int advice = flags & SV_ALLOCATOR_NO_HUGE_PAGES ? MADV_NOHUGEPAGE : MADV_HUGEPAGE, saved = errno;
     const long page = sysconf(_SC_PAGESIZE);
@@ -73,7 +73,7 @@ static void advise(char *block, size_t nbytes, uint32_t flags)
 
 #else
 
-static void advise(char *block, size_t nbytes, uint32_t flags)
+static void advise_huge_pages(char *block, size_t nbytes, uint32_t flags)
 {
     (void)block, (void)nbytes, (void)flags;
 }
@@ -93,7 +93,7 @@ static sv_status take_plain(struct svi_block *block, uint32_t flags)
     if (made == NULL)
         return SV_ERROR_MEMORY;
     if (nbytes >= ADVISED_BYTES)
-        advise(made, nbytes, flags);
+        advise_huge_pages(made, nbytes, flags);
     block->pointer = made;
     block->is_zero = block->wants_zeros;
     return SV_OK;
@@ -134,7 +134,7 @@ static void give_heap(const struct svi_block *block)
 
 /* --- huge pages ----------------------------------------------------------- */
 
-static void unmap(char *from, const char *to)
+static void unmap_range(char *from, const char *to)
 {
     if (from < to)
         munmap(from, (size_t)(to - from));
@@ -146,7 +146,7 @@ static int64_t whole_pages(int64_t nbytes)
 }
 
 /* Whole huge pages at a multiple of their size; they are zeros. */
-static sv_status map(struct svi_block *block)
+static sv_status map_huge_pages(struct svi_block *block)
 {
     const int64_t alignment = svi_larger(block->alignment, HUGE_PAGE);
     int64_t nbytes;
@@ -161,8 +161,8 @@ static sv_status map(struct svi_block *block)
         return svi_fail(SV_ERROR_MEMORY, "no memory for %" PRId64 " bytes", block->nbytes);
     begin = base + (-(uintptr_t)base & (uintptr_t)(alignment - 1));
     end = begin + nbytes;
-    unmap(base, begin);
-    unmap(end, base + nbytes + alignment);
+    unmap_range(base, begin);
+    unmap_range(end, base + nbytes + alignment);
 #ifdef MADV_HUGEPAGE
     madvise(begin, (size_t)nbytes, MADV_HUGEPAGE);
 #endif
@@ -184,7 +184,7 @@ static bool is_mapped(const sv_allocator *self, int64_t nbytes)
 static sv_status take_pages(struct svi_block *block)
 {
     const int saved = errno;
-    const sv_status status = map(block);
+    const sv_status status = map_huge_pages(block);
 
     errno = saved;
     return status;
@@ -200,12 +200,12 @@ static void give_pages(const struct svi_block *block)
 
 /* --- the source ----------------------------------------------------------- */
 
-static sv_status take(const sv_allocator *self, struct svi_block *block)
+static sv_status allocate_host(const sv_allocator *self, struct svi_block *block)
 {
     return is_mapped(self, block->nbytes) ? take_pages(block) : take_heap(block, flags_of(self));
 }
 
-static sv_status give(const sv_allocator *self, const struct svi_block *block)
+static sv_status free_host(const sv_allocator *self, const struct svi_block *block)
 {
     if (is_mapped(self, block->nbytes))
         give_pages(block);
@@ -214,7 +214,7 @@ static sv_status give(const sv_allocator *self, const struct svi_block *block)
     return SV_OK;
 }
 
-static const struct svi_source source = {.name = "host", .allocate = take, .free = give};
+static const struct svi_source source = {.name = "host", .allocate = allocate_host, .free = free_host};
 
 /* --- guard bytes ---------------------------------------------------------- */
 
@@ -224,7 +224,7 @@ static sv_status take_guarded(const sv_allocator *self, struct svi_block *block)
 
     if (svi_add(block->nbytes, GUARD, &whole.nbytes))
         return svi_fail(SV_ERROR_OVERFLOW, "%" PRId64 " bytes and those of the guard do not fit int64", block->nbytes);
-    SVI_TRY(take(self, &whole));
+    SVI_TRY(allocate_host(self, &whole));
     block->pointer = whole.pointer;
     block->is_zero = whole.is_zero;
     if (!whole.is_zero)
@@ -245,7 +245,7 @@ static sv_status give_guarded(const sv_allocator *self, const struct svi_block *
                             block->nbytes, block->pointer);
     memset(block->pointer, FREED_BYTE, (size_t)block->nbytes);
     whole.nbytes += GUARD;
-    return give(self, &whole);
+    return free_host(self, &whole);
 }
 
 static const struct svi_source guarded = {.name = "host", .allocate = take_guarded, .free = give_guarded};

@@ -9,12 +9,12 @@ struct limited {
     atomic_int_least64_t used;
 };
 
-static struct limited *of(const sv_allocator *self)
+static struct limited *limited_of(const sv_allocator *self)
 {
     return (struct limited *)self;
 }
 
-static sv_status reserve(struct limited *limited, int64_t nbytes)
+static sv_status reserve_bytes(struct limited *limited, int64_t nbytes)
 {
     int_least64_t used = atomic_load_explicit(&limited->used, memory_order_relaxed);
 
@@ -29,7 +29,7 @@ static sv_status reserve(struct limited *limited, int64_t nbytes)
 }
 
 /* Never below 0, whatever size a caller frees. */
-static void give_back(struct limited *limited, int64_t nbytes)
+static void return_bytes(struct limited *limited, int64_t nbytes)
 {
     int_least64_t used = atomic_load_explicit(&limited->used, memory_order_relaxed);
 
@@ -38,26 +38,26 @@ static void give_back(struct limited *limited, int64_t nbytes)
         continue;
 }
 
-static sv_status take(const sv_allocator *self, struct svi_block *block)
+static sv_status allocate_limited(const sv_allocator *self, struct svi_block *block)
 {
     sv_status status;
 
-    SVI_TRY(reserve(of(self), block->nbytes));
+    SVI_TRY(reserve_bytes(limited_of(self), block->nbytes));
     status = self->base->source->allocate(self->base, block);
     if (status != SV_OK)
-        give_back(of(self), block->nbytes);
+        return_bytes(limited_of(self), block->nbytes);
     return status;
 }
 
 /* What could not be freed is still in use. */
-static sv_status give(const sv_allocator *self, const struct svi_block *block)
+static sv_status free_limited(const sv_allocator *self, const struct svi_block *block)
 {
     SVI_TRY(self->base->source->free(self->base, block));
-    give_back(of(self), block->nbytes);
+    return_bytes(limited_of(self), block->nbytes);
     return SV_OK;
 }
 
-static const struct svi_source source = {.name = "limited", .allocate = take, .free = give};
+static const struct svi_source source = {.name = "limited", .allocate = allocate_limited, .free = free_limited};
 
 sv_status sv_allocator_limited(const sv_allocator *base, int64_t most, sv_allocator **out)
 {

@@ -8,7 +8,7 @@ struct logged {
     void *ctx;
 };
 
-static void tell(const sv_allocator *self, int32_t event, const struct svi_block *block, const void *pointer)
+static void tell_event(const sv_allocator *self, int32_t event, const struct svi_block *block, const void *pointer)
 {
     const struct logged *logged = (const struct logged *)self;
 
@@ -22,31 +22,31 @@ static sv_status tell_failure(const sv_allocator *self, sv_status status, const 
     struct svi_message kept;
 
     svi_message_keep(&kept);
-    tell(self, SV_EVENT_FAILED, block, pointer);
+    tell_event(self, SV_EVENT_FAILED, block, pointer);
     svi_message_restore(&kept);
     return status;
 }
 
-static sv_status take(const sv_allocator *self, struct svi_block *block)
+static sv_status allocate_logged(const sv_allocator *self, struct svi_block *block)
 {
     const sv_status status = self->base->source->allocate(self->base, block);
 
     if (status != SV_OK)
         return tell_failure(self, status, block, NULL);
-    tell(self, SV_EVENT_ALLOCATED, block, block->pointer);
+    tell_event(self, SV_EVENT_ALLOCATED, block, block->pointer);
     return SV_OK;
 }
 
-static sv_status give(const sv_allocator *self, const struct svi_block *block)
+static sv_status free_logged(const sv_allocator *self, const struct svi_block *block)
 {
     sv_status status;
 
-    tell(self, SV_EVENT_FREED, block, block->pointer);
+    tell_event(self, SV_EVENT_FREED, block, block->pointer);
     status = self->base->source->free(self->base, block);
     return status == SV_OK ? SV_OK : tell_failure(self, status, block, block->pointer);
 }
 
-static void end(sv_allocator *self)
+static void release_log(sv_allocator *self)
 {
     const struct logged *logged = (const struct logged *)self;
 
@@ -54,7 +54,8 @@ static void end(sv_allocator *self)
         logged->release(logged->ctx);
 }
 
-static const struct svi_source source = {.name = "logged", .allocate = take, .free = give, .end = end};
+static const struct svi_source source = {
+    .name = "logged", .allocate = allocate_logged, .free = free_logged, .end = release_log};
 
 sv_status sv_allocator_logged(const sv_allocator *base, sv_memory_callback log, sv_release_callback release, void *ctx,
                               sv_allocator **out)

@@ -13,36 +13,39 @@ struct pool {
     bool owned;
 };
 
-static const struct pool *of(const sv_allocator *self)
+static const struct pool *driver_pool_of(const sv_allocator *self)
 {
     return (const struct pool *)self;
 }
 
-static sv_status take(const sv_allocator *self, struct svi_block *block)
+static sv_status allocate_in_order(const sv_allocator *self, struct svi_block *block)
 {
-    return of(self)->ops->allocate_from_pool(self->device.id, of(self)->pool, block->nbytes, block->stream,
-                                             &block->pointer);
+    return driver_pool_of(self)->ops->allocate_from_pool(self->device.id, driver_pool_of(self)->pool, block->nbytes,
+                                                         block->stream, &block->pointer);
 }
 
-static sv_status give(const sv_allocator *self, const struct svi_block *block)
+static sv_status free_to_pool(const sv_allocator *self, const struct svi_block *block)
 {
-    return of(self)->ops->free_in_order(self->device.id, block->pointer, block->stream);
+    return driver_pool_of(self)->ops->free_in_order(self->device.id, block->pointer, block->stream);
 }
 
-static sv_status check_free(const sv_allocator *self, const struct svi_block *block)
+static sv_status check_pool_free(const sv_allocator *self, const struct svi_block *block)
 {
-    return of(self)->ops->check_order(self->device.id, block->stream);
+    return driver_pool_of(self)->ops->check_order(self->device.id, block->stream);
 }
 
 /* Memory of it that a stream has still to free stays until then, by the driver's rules. */
-static void end(sv_allocator *self)
+static void release_pool(sv_allocator *self)
 {
-    if (of(self)->owned)
-        (void)of(self)->ops->end_pool(self->device.id, of(self)->pool);
+    if (driver_pool_of(self)->owned)
+        (void)driver_pool_of(self)->ops->end_pool(self->device.id, driver_pool_of(self)->pool);
 }
 
-static const struct svi_source source = {
-    .name = "pool", .allocate = take, .free = give, .check_free = check_free, .end = end};
+static const struct svi_source source = {.name = "pool",
+                                         .allocate = allocate_in_order,
+                                         .free = free_to_pool,
+                                         .check_free = check_pool_free,
+                                         .end = release_pool};
 
 static sv_status check_kind(sv_memory kind)
 {
@@ -53,7 +56,7 @@ static sv_status check_kind(sv_memory kind)
     return svi_fail(SV_ERROR_INVALID, "no driver has pools of %s memory", sv_memory_name(kind));
 }
 
-static struct pool *make(sv_memory kind, int32_t device_id, bool owned)
+static struct pool *make_pool_allocator(sv_memory kind, int32_t device_id, bool owned)
 {
     const struct svi_device device = {svi_memories[kind].device_type, device_id};
     struct pool *made = svi_allocator_make(sizeof *made, &source, kind, device);
@@ -67,7 +70,7 @@ static struct pool *make(sv_memory kind, int32_t device_id, bool owned)
 }
 
 /* Hands it out if it has got its pool. */
-static sv_status finish(struct pool *made, sv_status status, sv_allocator **out)
+static sv_status hand_out_pool(struct pool *made, sv_status status, sv_allocator **out)
 {
     if (status == SV_OK)
         *out = &made->allocator;
@@ -96,13 +99,13 @@ sv_status sv_allocator_pool(sv_memory kind, int32_t device_id, int64_t initial, 
     SVI_NEED(out);
     SVI_TRY(check_kind(kind));
     SVI_TRY(check_sizes(initial, threshold, most));
-    made = make(kind, device_id, true);
+    made = make_pool_allocator(kind, device_id, true);
     if (made == NULL)
         return SV_ERROR_MEMORY;
     status = svi_driver_find(device_id, &made->ops);
     if (status == SV_OK)
         status = made->ops->new_pool(&request, &made->pool);
-    return finish(made, status, out);
+    return hand_out_pool(made, status, out);
 }
 
 sv_status sv_allocator_pool_view(sv_memory kind, int32_t device_id, uintptr_t pool, sv_allocator **out)
@@ -112,12 +115,12 @@ sv_status sv_allocator_pool_view(sv_memory kind, int32_t device_id, uintptr_t po
 
     SVI_NEED(out);
     SVI_TRY(check_kind(kind));
-    made = make(kind, device_id, false);
+    made = make_pool_allocator(kind, device_id, false);
     if (made == NULL)
         return SV_ERROR_MEMORY;
     status = svi_driver_find(device_id, &made->ops);
     made->pool = pool;
     if (status == SV_OK && pool == 0)
         status = made->ops->default_pool(kind, device_id, &made->pool);
-    return finish(made, status, out);
+    return hand_out_pool(made, status, out);
 }

@@ -9,7 +9,7 @@ struct retrying {
     void *ctx;
 };
 
-static const struct retrying *of(const sv_allocator *self)
+static const struct retrying *retrying_of(const sv_allocator *self)
 {
     return (const struct retrying *)self;
 }
@@ -26,32 +26,33 @@ static bool may_try_again(const struct retrying *r, int64_t nbytes, int32_t atte
     return again;
 }
 
-static sv_status take(const sv_allocator *self, struct svi_block *block)
+static sv_status allocate_retrying(const sv_allocator *self, struct svi_block *block)
 {
     sv_status status = self->base->source->allocate(self->base, block);
 
     if (status == SV_ERROR_MEMORY && svi_allocator_drain(self))
         status = self->base->source->allocate(self->base, block);
-    for (int32_t asked = 0; status == SV_ERROR_MEMORY && asked < of(self)->attempts; asked++) {
-        if (!may_try_again(of(self), block->nbytes, asked + 1))
+    for (int32_t asked = 0; status == SV_ERROR_MEMORY && asked < retrying_of(self)->attempts; asked++) {
+        if (!may_try_again(retrying_of(self), block->nbytes, asked + 1))
             break;
         status = self->base->source->allocate(self->base, block);
     }
     return status;
 }
 
-static sv_status give(const sv_allocator *self, const struct svi_block *block)
+static sv_status free_retrying(const sv_allocator *self, const struct svi_block *block)
 {
     return self->base->source->free(self->base, block);
 }
 
-static void end(sv_allocator *self)
+static void release_retrying(sv_allocator *self)
 {
-    if (of(self)->release != NULL)
-        of(self)->release(of(self)->ctx);
+    if (retrying_of(self)->release != NULL)
+        retrying_of(self)->release(retrying_of(self)->ctx);
 }
 
-static const struct svi_source source = {.name = "retrying", .allocate = take, .free = give, .end = end};
+static const struct svi_source source = {
+    .name = "retrying", .allocate = allocate_retrying, .free = free_retrying, .end = release_retrying};
 
 sv_status sv_allocator_retrying(const sv_allocator *base, int32_t attempts, sv_no_memory_callback ask,
                                 sv_release_callback release, void *ctx, sv_allocator **out)

@@ -20,36 +20,36 @@ struct tracked {
 
 static const struct svi_source source;
 
-static struct tracked *of(const sv_allocator *self)
+static struct tracked *tracked_of(const sv_allocator *self)
 {
     return (struct tracked *)self;
 }
 
 /* --- counting ---------------------------------------------------------------- */
 
-static int64_t add(struct tracked *t, int stat, int64_t number)
+static int64_t add_to_stat(struct tracked *t, int stat, int64_t number)
 {
     return atomic_fetch_add_explicit(&t->stats[stat], number, memory_order_relaxed) + number;
 }
 
-static int64_t get(struct tracked *t, int stat)
+static int64_t read_stat(struct tracked *t, int stat)
 {
     return atomic_load_explicit(&t->stats[stat], memory_order_relaxed);
 }
 
 /* Never below 0, whatever size a caller frees. */
-static void subtract(struct tracked *t, int stat, int64_t number)
+static void subtract_from_stat(struct tracked *t, int stat, int64_t number)
 {
-    int_least64_t old = get(t, stat);
+    int_least64_t old = read_stat(t, stat);
 
     while (!atomic_compare_exchange_weak_explicit(&t->stats[stat], &old, old > number ? old - number : 0,
                                                   memory_order_relaxed, memory_order_relaxed))
         continue;
 }
 
-static void raise_to(struct tracked *t, int stat, int64_t number)
+static void raise_stat(struct tracked *t, int stat, int64_t number)
 {
-    int_least64_t old = get(t, stat);
+    int_least64_t old = read_stat(t, stat);
 
     while (old < number && !atomic_compare_exchange_weak_explicit(&t->stats[stat], &old, number, memory_order_relaxed,
                                                                   memory_order_relaxed))
@@ -58,22 +58,22 @@ static void raise_to(struct tracked *t, int stat, int64_t number)
 
 static void count_allocation(struct tracked *t, int64_t nbytes)
 {
-    raise_to(t, SV_STAT_PEAK_BYTES, add(t, SV_STAT_LIVE_BYTES, nbytes));
-    raise_to(t, SV_STAT_PEAK_COUNT, add(t, SV_STAT_LIVE_COUNT, 1));
-    add(t, SV_STAT_TOTAL_BYTES, nbytes);
-    add(t, SV_STAT_TOTAL_COUNT, 1);
+    raise_stat(t, SV_STAT_PEAK_BYTES, add_to_stat(t, SV_STAT_LIVE_BYTES, nbytes));
+    raise_stat(t, SV_STAT_PEAK_COUNT, add_to_stat(t, SV_STAT_LIVE_COUNT, 1));
+    add_to_stat(t, SV_STAT_TOTAL_BYTES, nbytes);
+    add_to_stat(t, SV_STAT_TOTAL_COUNT, 1);
 }
 
 static void count_free(struct tracked *t, int64_t nbytes)
 {
-    subtract(t, SV_STAT_LIVE_BYTES, nbytes);
-    subtract(t, SV_STAT_LIVE_COUNT, 1);
+    subtract_from_stat(t, SV_STAT_LIVE_BYTES, nbytes);
+    subtract_from_stat(t, SV_STAT_LIVE_COUNT, 1);
 }
 
 static void count_loss(struct tracked *t, int64_t nbytes)
 {
-    add(t, SV_STAT_LOST_BYTES, nbytes);
-    add(t, SV_STAT_LOST_COUNT, 1);
+    add_to_stat(t, SV_STAT_LOST_BYTES, nbytes);
+    add_to_stat(t, SV_STAT_LOST_COUNT, 1);
 }
 
 /* --- the source --------------------------------------------------------------- */
@@ -86,7 +86,7 @@ static sv_status take_counted(struct tracked *t, struct svi_block *block)
     if (status == SV_OK)
         count_allocation(t, block->nbytes);
     else
-        add(t, SV_STAT_FAILED_COUNT, 1);
+        add_to_stat(t, SV_STAT_FAILED_COUNT, 1);
     return status;
 }
 
@@ -97,7 +97,7 @@ static sv_status take_listed(struct tracked *t, struct svi_block *block)
     sv_status status;
 
     if (entry == NULL) {
-        add(t, SV_STAT_FAILED_COUNT, 1);
+        add_to_stat(t, SV_STAT_FAILED_COUNT, 1);
         return SV_ERROR_MEMORY;
     }
     status = take_counted(t, block);
@@ -108,16 +108,16 @@ static sv_status take_listed(struct tracked *t, struct svi_block *block)
     return status;
 }
 
-static sv_status take(const sv_allocator *self, struct svi_block *block)
+static sv_status allocate_tracked(const sv_allocator *self, struct svi_block *block)
 {
-    struct tracked *t = of(self);
+    struct tracked *t = tracked_of(self);
 
     return t->blocks == NULL ? take_counted(t, block) : take_listed(t, block);
 }
 
-static sv_status give(const sv_allocator *self, const struct svi_block *block)
+static sv_status free_tracked(const sv_allocator *self, const struct svi_block *block)
 {
-    struct tracked *t = of(self);
+    struct tracked *t = tracked_of(self);
     sv_status status;
 
     if (t->blocks != NULL)
@@ -129,12 +129,13 @@ static sv_status give(const sv_allocator *self, const struct svi_block *block)
     return status;
 }
 
-static void end(sv_allocator *self)
+static void end_tracked(sv_allocator *self)
 {
-    svi_block_list_end(of(self)->blocks);
+    svi_block_list_end(tracked_of(self)->blocks);
 }
 
-static const struct svi_source source = {.name = "tracked", .allocate = take, .free = give, .end = end};
+static const struct svi_source source = {
+    .name = "tracked", .allocate = allocate_tracked, .free = free_tracked, .end = end_tracked};
 
 /* --- making one ---------------------------------------------------------------- */
 
@@ -166,18 +167,18 @@ sv_status sv_allocator_tracked(const sv_allocator *base, const char *name, uint3
 /* --- asking ---------------------------------------------------------------------- */
 
 /* The nearest tracked one, this or one that it wraps; with a list, if one is asked for. NULL: there is none. */
-static struct tracked *nearest(const sv_allocator *allocator, bool listed)
+static struct tracked *find_nearest_tracked(const sv_allocator *allocator, bool listed)
 {
     for (; allocator != NULL; allocator = allocator->base)
-        if (allocator->source == &source && (!listed || of(allocator)->blocks != NULL))
-            return of(allocator);
+        if (allocator->source == &source && (!listed || tracked_of(allocator)->blocks != NULL))
+            return tracked_of(allocator);
     return NULL;
 }
 
-static sv_status find(const sv_allocator *allocator, struct tracked **out)
+static sv_status find_tracked(const sv_allocator *allocator, struct tracked **out)
 {
     SVI_TRY(svi_allocator_check(allocator, "allocator"));
-    *out = nearest(allocator, false);
+    *out = find_nearest_tracked(allocator, false);
     return *out != NULL ? SV_OK : svi_fail(SV_ERROR_STATE, "neither the allocator nor one that it wraps is tracked");
 }
 
@@ -186,28 +187,28 @@ sv_status sv_allocator_stats(const sv_allocator *allocator, int32_t stat, int64_
     struct tracked *t;
 
     SVI_NEED(value);
-    SVI_TRY(find(allocator, &t));
+    SVI_TRY(find_tracked(allocator, &t));
     if (stat < 0 || stat >= STATS)
         return svi_fail(SV_ERROR_INVALID, "nothing with the number %d is counted", (int)stat);
     if (stat == SV_STAT_DEFERRED_BYTES || stat == SV_STAT_DEFERRED_COUNT)
         return svi_fail(SV_ERROR_INVALID, "allocators have no deferred frees: those are told of all memory");
-    *value = get(t, stat);
+    *value = read_stat(t, stat);
     return SV_OK;
 }
 
-static void reset(struct tracked *t, int peak, int live)
+static void reset_peak(struct tracked *t, int peak, int live)
 {
-    atomic_store_explicit(&t->stats[peak], get(t, live), memory_order_relaxed);
-    raise_to(t, peak, get(t, live)); /* what was allocated since, whose peak was overwritten */
+    atomic_store_explicit(&t->stats[peak], read_stat(t, live), memory_order_relaxed);
+    raise_stat(t, peak, read_stat(t, live)); /* what was allocated since, whose peak was overwritten */
 }
 
 sv_status sv_allocator_reset_peaks(const sv_allocator *allocator)
 {
     struct tracked *t;
 
-    SVI_TRY(find(allocator, &t));
-    reset(t, SV_STAT_PEAK_BYTES, SV_STAT_LIVE_BYTES);
-    reset(t, SV_STAT_PEAK_COUNT, SV_STAT_LIVE_COUNT);
+    SVI_TRY(find_tracked(allocator, &t));
+    reset_peak(t, SV_STAT_PEAK_BYTES, SV_STAT_LIVE_BYTES);
+    reset_peak(t, SV_STAT_PEAK_COUNT, SV_STAT_LIVE_COUNT);
     return SV_OK;
 }
 
@@ -217,7 +218,7 @@ sv_status sv_allocator_visit(const sv_allocator *allocator, sv_block_callback vi
 
     SVI_TRY(svi_allocator_check(allocator, "allocator"));
     SVI_NEED(visit);
-    t = nearest(allocator, true);
+    t = find_nearest_tracked(allocator, true);
     if (t == NULL)
         return svi_fail(SV_ERROR_STATE, "neither the allocator nor one that it wraps keeps a list of blocks");
     return svi_block_list_visit(t->blocks, visit, ctx);

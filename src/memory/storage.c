@@ -26,7 +26,7 @@ static struct {
     char text[TEXT];
 } failure; /* with SVI_LOCK_FAILURE */
 
-static void remember(sv_status status)
+static void remember_failure(sv_status status)
 {
     svi_lock(SVI_LOCK_FAILURE);
     if (failure.status == SV_OK) {
@@ -55,7 +55,7 @@ sv_status svi_storage_failure(void)
     return status;
 }
 
-static void lose(struct svi_storage *self)
+static void lose_storage(struct svi_storage *self)
 {
     svi_stats_lost(self->kind, self->counted);
     svi_uses_forget(&self->uses);
@@ -92,12 +92,12 @@ void svi_storage_init(struct svi_storage *self, sv_memory kind, struct svi_devic
 }
 
 /* The default allocator never ends, so most buffers are spared the counting. */
-static const sv_allocator *keep(const sv_allocator *allocator)
+static const sv_allocator *keep_allocator(const sv_allocator *allocator)
 {
     return allocator == svi_allocator_default() ? allocator : sv_allocator_retain(allocator);
 }
 
-static void drop(const sv_allocator *allocator)
+static void drop_allocator(const sv_allocator *allocator)
 {
     if (allocator != NULL && allocator != svi_allocator_default())
         sv_allocator_release((sv_allocator *)allocator);
@@ -112,7 +112,7 @@ static bool may_wait(const sv_allocator *allocator)
 void svi_storage_init_inside(struct svi_storage *self, const sv_allocator *allocator, int64_t nbytes)
 {
     svi_storage_init(self, allocator->kind, allocator->device);
-    self->allocator = keep(allocator);
+    self->allocator = keep_allocator(allocator);
     self->counted = nbytes;
     if (nbytes > 0)
         svi_stats_made(self->kind, nbytes);
@@ -141,13 +141,13 @@ sv_status svi_storage_zero(sv_memory kind, struct svi_device device, char *data,
     return svi_memory_ops()->set(device.id, data, 0, nbytes, stream);
 }
 
-static char *align(void *pointer, int64_t alignment)
+static char *align_pointer(void *pointer, int64_t alignment)
 {
     return (char *)pointer + (-(uintptr_t)pointer & (uintptr_t)(alignment - 1));
 }
 
 /* Memory that nobody has seen. The message stays that of the failure before. */
-static void give_back(const sv_allocator *allocator, const struct svi_block *block, int64_t nbytes)
+static void free_unseen_block(const sv_allocator *allocator, const struct svi_block *block, int64_t nbytes)
 {
     struct svi_message kept;
 
@@ -167,13 +167,13 @@ sv_status svi_storage_make(const sv_allocator *allocator, const struct svi_want 
     if (want->nbytes > 0) {
         SVI_TRY(size_block(allocator, want, &block));
         SVI_TRY(svi_block_allocate(allocator, &block));
-        at = align(block.pointer, want->alignment);
+        at = align_pointer(block.pointer, want->alignment);
         status = svi_storage_await(allocator->kind, allocator->traits, allocator->device, want->stream);
         if (status == SV_OK && want->zero && !block.is_zero)
             status = svi_storage_zero(allocator->kind, allocator->device, at, want->nbytes, want->stream);
     }
     if (status != SV_OK) {
-        give_back(allocator, &block, want->nbytes);
+        free_unseen_block(allocator, &block, want->nbytes);
         return status;
     }
     svi_storage_init_inside(out, allocator, want->nbytes);
@@ -189,7 +189,7 @@ sv_status svi_storage_make(const sv_allocator *allocator, const struct svi_want 
 enum outcome { DONE, NOT_YET, FAILED };
 
 /* What was recorded comes before the free. */
-static enum outcome settle(struct svi_storage *self, enum svi_effort effort, sv_status *status)
+static enum outcome settle_storage(struct svi_storage *self, enum svi_effort effort, sv_status *status)
 {
     int64_t left = 0;
 
@@ -218,7 +218,7 @@ static sv_status call_undo(const struct svi_storage *self)
 }
 
 /* The block, whose stream is named as this thread means it. */
-static struct svi_block recalled(const struct svi_storage *self)
+static struct svi_block recall_block(const struct svi_storage *self)
 {
     struct svi_block block = self->block;
 
@@ -226,17 +226,17 @@ static struct svi_block recalled(const struct svi_storage *self)
     return block;
 }
 
-static sv_status check_free(const struct svi_storage *self)
+static sv_status check_storage_free(const struct svi_storage *self)
 {
-    const struct svi_block block = recalled(self);
+    const struct svi_block block = recall_block(self);
 
     return self->ordered && self->allocator != NULL ? svi_block_check_free(self->allocator, &block) : SV_OK;
 }
 
-static sv_status call_free(struct svi_storage *self)
+static sv_status call_storage_free(struct svi_storage *self)
 {
     const uint32_t fails = svi_fail_count();
-    const struct svi_block block = recalled(self);
+    const struct svi_block block = recall_block(self);
 
     if (self->undo != NULL)
         return call_undo(self);
@@ -249,21 +249,21 @@ static sv_status call_free(struct svi_storage *self)
 /* In a process that was forked the memory of devices is its parent's: there is nothing to free. */
 static enum outcome free_now(struct svi_storage *self, sv_status *status)
 {
-    *status = check_free(self);
+    *status = check_storage_free(self);
     if (*status == SV_ERROR_STATE) /* the stream is being captured */
         return NOT_YET;
     if (self->counted > 0)
         svi_stats_freed(self->kind, self->counted);
     if (*status == SV_OK)
-        *status = call_free(self);
+        *status = call_storage_free(self);
     if (*status == SV_OK || *status == SV_ERROR_FORKED)
         return DONE;
     return FAILED;
 }
 
-static enum outcome try(struct svi_storage *self, enum svi_effort effort, sv_status *status)
+static enum outcome try_to_free(struct svi_storage *self, enum svi_effort effort, sv_status *status)
 {
-    enum outcome outcome = settle(self, effort, status);
+    enum outcome outcome = settle_storage(self, effort, status);
 
     if (outcome == FAILED && self->counted > 0)
         svi_stats_freed(self->kind, self->counted);
@@ -275,31 +275,31 @@ static enum outcome try(struct svi_storage *self, enum svi_effort effort, sv_sta
 }
 
 /* Other than NOT_YET: self is not this thread's any more. */
-static enum outcome finish(struct svi_storage *self, enum svi_effort effort, sv_status *status)
+static enum outcome finish_storage(struct svi_storage *self, enum svi_effort effort, sv_status *status)
 {
     const sv_allocator *allocator = self->allocator;
-    enum outcome outcome = try(self, effort, status);
+    enum outcome outcome = try_to_free(self, effort, status);
 
     if (outcome == NOT_YET)
         return NOT_YET;
     if (self->is_late)
         svi_stats_deferred(self->kind, self->counted, -1);
     if (outcome == FAILED) {
-        lose(self);
+        lose_storage(self);
         return outcome;
     }
     self->gone(self);
-    drop(allocator);
+    drop_allocator(allocator);
     return outcome;
 }
 
 static bool finish_late(struct svi_deferred *later, enum svi_effort effort)
 {
     sv_status status = SV_OK;
-    enum outcome outcome = finish((struct svi_storage *)later, effort, &status);
+    enum outcome outcome = finish_storage((struct svi_storage *)later, effort, &status);
 
     if (outcome == FAILED)
-        remember(status);
+        remember_failure(status);
     return outcome != NOT_YET;
 }
 
@@ -309,9 +309,9 @@ sv_status svi_storage_end(struct svi_storage *self, uintptr_t stream, enum svi_e
     enum outcome outcome;
 
     self->block.stream = svi_stream_remember(stream); /* what is deferred ends on any thread */
-    outcome = finish(self, effort, &status);
+    outcome = finish_storage(self, effort, &status);
     if (outcome == FAILED && effort == SVI_EFFORT_NONE)
-        remember(status);
+        remember_failure(status);
     if (outcome == DONE)
         return SV_OK;
     if (outcome == FAILED)

@@ -12,7 +12,7 @@ const struct svi_memory_ops *svi_memory_ops(void)
     return svi_backend_of(SVI_FAMILY_CUDA)->memory;
 }
 
-static void push(struct svi_uses *uses, struct svi_use *use)
+static void push_use(struct svi_uses *uses, struct svi_use *use)
 {
     use->next = atomic_load_explicit(&uses->first, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(&uses->first, &use->next, use, memory_order_acq_rel,
@@ -21,30 +21,30 @@ static void push(struct svi_uses *uses, struct svi_use *use)
     atomic_fetch_add_explicit(&uses->count, 1, memory_order_relaxed);
 }
 
-static void end(struct svi_use *use)
+static void end_use(struct svi_use *use)
 {
     svi_memory_ops()->end_event(use->event);
     svi_free(use);
 }
 
-static struct svi_use *take(struct svi_uses *uses)
+static struct svi_use *take_uses(struct svi_uses *uses)
 {
     atomic_store_explicit(&uses->count, 0, memory_order_relaxed);
     return atomic_exchange_explicit(&uses->first, NULL, memory_order_acq_rel);
 }
 
-static void give_back(struct svi_uses *uses, struct svi_use *list)
+static void return_uses(struct svi_uses *uses, struct svi_use *list)
 {
     while (list != NULL) {
         struct svi_use *next = list->next;
 
-        push(uses, list);
+        push_use(uses, list);
         list = next;
     }
 }
 
 /* An event of the parent of a process that was forked: no work of that one touches memory of this. */
-static sv_status ask(struct svi_use *use, bool wait, bool *done)
+static sv_status ask_event(struct svi_use *use, bool wait, bool *done)
 {
     sv_status status = svi_memory_ops()->is_done(use->event, done);
 
@@ -66,19 +66,19 @@ sv_status svi_uses_finish(struct svi_uses *uses, bool wait, int64_t *left)
     *left = 0;
     if (!svi_uses_has(uses))
         return SV_OK;
-    for (list = take(uses); list != NULL; list = next) {
+    for (list = take_uses(uses); list != NULL; list = next) {
         bool done = false;
-        sv_status status = ask(list, wait, &done);
+        sv_status status = ask_event(list, wait, &done);
 
         next = list->next;
         if (status != SV_OK) {
-            give_back(uses, list);
+            return_uses(uses, list);
             return status;
         }
         if (done) {
-            end(list);
+            end_use(list);
         } else {
-            push(uses, list);
+            push_use(uses, list);
             ++*left;
         }
     }
@@ -91,15 +91,15 @@ sv_status svi_uses_order(struct svi_uses *uses, struct svi_device device, uintpt
 
     if (!svi_uses_has(uses))
         return SV_OK;
-    for (list = take(uses); list != NULL; list = next) {
+    for (list = take_uses(uses); list != NULL; list = next) {
         sv_status status = svi_memory_ops()->order(device.id, stream, list->event);
 
         next = list->next;
         if (status != SV_OK && status != SV_ERROR_FORKED) {
-            give_back(uses, list);
+            return_uses(uses, list);
             return status;
         }
-        end(list);
+        end_use(list);
     }
     return SV_OK;
 }
@@ -123,14 +123,14 @@ void svi_uses_forget(struct svi_uses *uses)
 
     if (!svi_uses_has(uses))
         return;
-    for (list = take(uses); list != NULL; list = next) {
+    for (list = take_uses(uses); list != NULL; list = next) {
         next = list->next;
-        end(list);
+        end_use(list);
     }
 }
 
 /* Memory that lives long is used by much work: that which is done is forgotten now and then. */
-static void tidy(struct svi_uses *uses)
+static void tidy_uses(struct svi_uses *uses)
 {
     int64_t left;
 
@@ -154,7 +154,7 @@ sv_status svi_uses_record(struct svi_uses *uses, struct svi_device device, uintp
         svi_free(use);
         return status;
     }
-    tidy(uses);
-    push(uses, use);
+    tidy_uses(uses);
+    push_use(uses, use);
     return SV_OK;
 }

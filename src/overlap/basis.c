@@ -3,7 +3,7 @@
 enum { MOST_STEPS = 20000 }; /* of a reduction */
 
 /* star, norm and ratio of vector k from those before it. False: out of range. */
-static bool orthogonalise(struct svi_basis *b, int32_t k)
+static bool orthogonalise_vector(struct svi_basis *b, int32_t k)
 {
     for (int32_t i = 0; i < b->sides; i++) {
         b->star[k][i] = 2 * (double)b->vectors[k][i] * b->scale[i];
@@ -26,7 +26,7 @@ static bool shorten_vector(struct svi_basis *b, int32_t k, int32_t *steps)
 
     while (changed) {
         changed = false;
-        if (++*steps > MOST_STEPS || !orthogonalise(b, k))
+        if (++*steps > MOST_STEPS || !orthogonalise_vector(b, k))
             return false;
         for (int32_t j = k - 1; j >= 0; j--) {
             double ratio = b->ratio[k][j];
@@ -44,7 +44,7 @@ static bool shorten_vector(struct svi_basis *b, int32_t k, int32_t *steps)
     return true;
 }
 
-static void swap(struct svi_basis *b, int32_t k)
+static void swap_vectors(struct svi_basis *b, int32_t k)
 {
     for (int32_t i = 0; i < b->sides; i++) {
         svi_wide kept = b->vectors[k][i];
@@ -58,7 +58,7 @@ static bool reduce_scaled(struct svi_basis *b)
 {
     int32_t k = 1, steps = 0;
 
-    if (!orthogonalise(b, 0))
+    if (!orthogonalise_vector(b, 0))
         return false;
     while (k < b->count) {
         if (!shorten_vector(b, k, &steps))
@@ -67,8 +67,8 @@ static bool reduce_scaled(struct svi_basis *b)
             k++;
             continue;
         }
-        swap(b, k);
-        if (!orthogonalise(b, k - 1))
+        swap_vectors(b, k);
+        if (!orthogonalise_vector(b, k - 1))
             return false;
         k = k > 1 ? k - 1 : 1;
     }

@@ -69,7 +69,7 @@ static bool line_meets(const struct lattice *l, const svi_wide *point)
 }
 
 /* Where point lies, scaled. Returns the largest, in magnitude. */
-static double place(const struct lattice *l, const svi_wide *point, double *out)
+static double place_point(const struct lattice *l, const svi_wide *point, double *out)
 {
     double largest = 0;
 
@@ -92,7 +92,7 @@ static double reach_along(const struct lattice *l, int32_t k)
 }
 
 /* Moves point about as near to the aim as the basis allows. First rounds are far off the mark. False: out of range. */
-static __attribute__((noinline)) bool approach(const struct lattice *l, svi_wide *point)
+static __attribute__((noinline)) bool approach_aim(const struct lattice *l, svi_wide *point)
 {
     bool moved = true;
 
@@ -101,7 +101,7 @@ static __attribute__((noinline)) bool approach(const struct lattice *l, svi_wide
         for (int32_t k = l->basis.count - 1; k >= 0; k--) {
             double at[SIDES], distance;
 
-            place(l, point, at);
+            place_point(l, point, at);
             distance =
                 svi_basis_dot(&l->basis, l->basis.star[k], l->aim) - svi_basis_dot(&l->basis, l->basis.star[k], at);
             distance /= l->basis.norm[k];
@@ -244,7 +244,7 @@ static sv_answer solve_layer(struct lattice *l)
         return SV_NO;
     for (int32_t k = 0; k < l->basis.sides; k++)
         inner->point[k] = l->layer[k];
-    place(l, l->layer, inner->at);
+    place_point(l, l->layer, inner->at);
     if (is_smaller(l, &inner->box, &l->box)) {
         set_scale(inner);
         *l->work -= COST;
@@ -266,9 +266,9 @@ static sv_answer solve_lattice(struct lattice *l)
 
     if (l->basis.count == 1)
         return line_meets(l, l->point) ? SV_YES : SV_NO;
-    if (!approach(l, l->point))
+    if (!approach_aim(l, l->point))
         return SV_MAYBE;
-    half = reach_along(l, l->basis.count - 1) / norm * (1.01 + precision * place(l, l->point, l->at));
+    half = reach_along(l, l->basis.count - 1) / norm * (1.01 + precision * place_point(l, l->point, l->at));
     height = svi_basis_dot(&l->basis, normal, l->at) / norm;
     aim = svi_basis_dot(&l->basis, normal, l->aim) / norm - height;
     if (!(half + svi_magnitude(height) + svi_magnitude(aim) < SVI_BASIS_TOO_LARGE))
@@ -292,7 +292,7 @@ static sv_answer solve_lattice(struct lattice *l)
     return SV_NO;
 }
 
-static void begin(struct lattice *l, const struct svi_equation *e, int64_t *work)
+static void begin_lattice(struct lattice *l, const struct svi_equation *e, int64_t *work)
 {
     svi_wide reach = 0;
 
@@ -321,7 +321,7 @@ sv_answer svi_lattice_solve(const struct svi_equation *e, int64_t *work)
 
     if (l == NULL)
         return SVI_ANSWER_NO_MEMORY;
-    begin(l, e, work);
+    begin_lattice(l, e, work);
     answer = svi_basis_reduce(&l->basis) ? solve_lattice(l) : SV_MAYBE;
     svi_free(l);
     return answer;

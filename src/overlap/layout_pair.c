@@ -182,7 +182,7 @@ sv_status sv_layout_permutation(const sv_layout *layout, const sv_layout *other,
  * not matter. It is one of a kind: the first axis goes on for as long as the step between bytes stays the same, the
  * next one for as long as that between the starts of these runs does. Returns their number.
  */
-static int32_t walk(const sv_layout *layout, int64_t *shape, int64_t *strides)
+static int32_t walk_layout_bytes(const sv_layout *layout, int64_t *shape, int64_t *strides)
 {
     int32_t count = 0;
 
@@ -216,8 +216,8 @@ int32_t sv_layout_same_bytes(const sv_layout *layout, const sv_layout *other)
         return layout->extent.size == other->extent.size;
     if (layout->byte_offset != other->byte_offset)
         return 0;
-    count = walk(layout, shape, strides); /* at most 62 axes: nbytes fits int64 */
-    if (walk(other, other_shape, other_strides) != count)
+    count = walk_layout_bytes(layout, shape, strides); /* at most 62 axes: nbytes fits int64 */
+    if (walk_layout_bytes(other, other_shape, other_strides) != count)
         return 0;
     for (int32_t i = 0; i < count; i++)
         if (shape[i] != other_shape[i] || strides[i] != other_strides[i])

@@ -78,7 +78,7 @@ static bool solve_two(struct search *s, svi_wide low, svi_wide high)
 }
 
 /* Whether the first count terms make up for it; SV_MAYBE where values of the last of them have to be tried. */
-static sv_answer decide(struct search *s, int32_t count, svi_wide low, svi_wide high)
+static sv_answer decide_by_bounds(struct search *s, int32_t count, svi_wide low, svi_wide high)
 {
     if (high < 0 || low > s->reach[count])
         return SV_NO;
@@ -120,7 +120,7 @@ static sv_answer try_all(struct search *s, svi_wide low, svi_wide high, int64_t 
         } else if (--*work < 0) {
             return SV_MAYBE;
         } else {
-            const sv_answer answer = decide(s, k, low - way, high - way);
+            const sv_answer answer = decide_by_bounds(s, k, low - way, high - way);
 
             if (answer == SV_YES)
                 return answer;
@@ -136,7 +136,7 @@ static sv_answer try_all(struct search *s, svi_wide low, svi_wide high, int64_t 
     }
 }
 
-static void begin(struct search *s, const struct svi_equation *e)
+static void begin_search(struct search *s, const struct svi_equation *e)
 {
     s->e = e;
     s->reach[0] = s->common[0] = 0;
@@ -146,23 +146,23 @@ static void begin(struct search *s, const struct svi_equation *e)
     }
 }
 
-static sv_answer search(struct search *s, int64_t *work)
+static sv_answer search_terms(struct search *s, int64_t *work)
 {
-    const sv_answer answer = decide(s, s->e->count, s->e->low, s->e->high);
+    const sv_answer answer = decide_by_bounds(s, s->e->count, s->e->low, s->e->high);
 
     return answer == SV_MAYBE ? try_all(s, s->e->low, s->e->high, work) : answer;
 }
 
-static sv_answer solve(struct search *s, int64_t *work)
+static sv_answer solve_in_stages(struct search *s, int64_t *work)
 {
     int64_t soon = *work < SOON ? *work : SOON, left = *work - soon;
-    sv_answer answer = search(s, &soon);
+    sv_answer answer = search_terms(s, &soon);
 
     *work = left + (soon > 0 ? soon : 0);
     if (answer == SV_MAYBE && *work > 0 && s->e->count <= SVI_LATTICE_TERMS)
         answer = svi_lattice_solve(s->e, work);
     if (answer == SV_MAYBE && *work > 0)
-        answer = search(s, work);
+        answer = search_terms(s, work);
     return answer;
 }
 
@@ -176,8 +176,8 @@ sv_answer svi_equation_solve(struct svi_equation *e, int64_t *work)
     s = svi_malloc(sizeof *s);
     if (s == NULL)
         return SVI_ANSWER_NO_MEMORY;
-    begin(s, e);
-    answer = solve(s, work);
+    begin_search(s, e);
+    answer = solve_in_stages(s, work);
     svi_free(s);
     return answer;
 }

@@ -6,7 +6,7 @@
 
 /* --- operations --------------------------------------------------------------- */
 
-static sv_dtype one_lane(sv_dtype dtype)
+static sv_dtype scalar_type_of(sv_dtype dtype)
 {
     return (dtype & 0xffff) | 1u << 16;
 }
@@ -32,7 +32,7 @@ static bool is_complex(sv_dtype dtype)
 }
 
 /* Whether float32 has no room for all numbers of the type, or it is as large and floating numbers are wanted of it. */
-static bool is_wide(sv_dtype dtype)
+static bool is_wide_type(sv_dtype dtype)
 {
     return svi_dtype_bytes(dtype) > 4 || (svi_dtype_bytes(dtype) == 4 && whole_of(dtype) != SVI_WHOLE_NONE);
 }
@@ -45,14 +45,14 @@ sv_status svi_affine_choose(sv_dtype dst, sv_dtype src, bool swapped, struct svi
     if (svi_dtype_lanes(dst) != svi_dtype_lanes(src) || dst == SV_OPAQUE || src == SV_OPAQUE)
         return svi_fail(SV_ERROR_DTYPE, "%s to %s: numbers of as many lanes are needed", svi_dtype_text(src, src_name),
                         svi_dtype_text(dst, dst_name));
-    dst = one_lane(dst);
-    src = one_lane(src);
+    dst = scalar_type_of(dst);
+    src = scalar_type_of(src);
     if (is_complex(dst) || is_complex(src))
         return svi_fail(SV_ERROR_UNSUPPORTED,
                         "%s to %s: complex numbers are not scaled; their parts can be, through "
                         "views of real numbers",
                         svi_dtype_text(src, src_name), svi_dtype_text(dst, dst_name));
-    out->wide = is_wide(dst) || is_wide(src);
+    out->wide = is_wide_type(dst) || is_wide_type(src);
     out->whole = whole_of(dst);
     out->store.count = 0;
     number = out->wide ? SV_FLOAT64 : SV_FLOAT32;
@@ -96,7 +96,7 @@ static int32_t find_tile(const struct svi_plan *plan)
 }
 
 /* Puts an axis of two elements or more where its stride belongs. */
-static void insert(int64_t extent, int64_t dst, int64_t src, struct svi_affine *out)
+static void insert_plan_axis(int64_t extent, int64_t dst, int64_t src, struct svi_affine *out)
 {
     struct svi_plan *plan = &out->plan;
     int32_t at = plan->ndim++;
@@ -122,7 +122,7 @@ static void insert(int64_t extent, int64_t dst, int64_t src, struct svi_affine *
 }
 
 /* All axes but one. */
-static int32_t without(int32_t ndim, int32_t axis, const int64_t *from, int64_t *to)
+static int32_t drop_axis(int32_t ndim, int32_t axis, const int64_t *from, int64_t *to)
 {
     int32_t count = 0;
 
@@ -146,11 +146,11 @@ void svi_affine_make_plan(int32_t ndim, const int64_t *shape, const int64_t *dst
         return;
     reach = out->plan.reach;
     nbytes = out->plan.nbytes;
-    without(ndim, axis, shape, other_shape);
-    without(ndim, axis, dst, other_dst);
-    without(ndim, axis, src, other_src);
+    drop_axis(ndim, axis, shape, other_shape);
+    drop_axis(ndim, axis, dst, other_dst);
+    drop_axis(ndim, axis, src, other_src);
     svi_plan_make_cast(ndim - 1, other_shape, other_dst, other_src, &sizes, lanes, &out->plan);
-    insert(shape[axis], dst[axis], src[axis], out);
+    insert_plan_axis(shape[axis], dst[axis], src[axis], out);
     out->plan.reach = reach;
     out->plan.nbytes = nbytes;
 }

@@ -31,7 +31,7 @@ int64_t svi_detour_nbytes(const struct svi_plan *plan, int32_t items)
 }
 
 /* The fastest axis of a side among those that are not placed. */
-static int32_t next_axis(const struct svi_plan *plan, int32_t side, const bool *placed)
+static int32_t find_fastest_axis(const struct svi_plan *plan, int32_t side, const bool *placed)
 {
     int32_t axis = -1;
 
@@ -45,7 +45,7 @@ static int32_t next_axis(const struct svi_plan *plan, int32_t side, const bool *
 }
 
 /* In the source's order an axis keeps its direction too. */
-static void pack(const struct svi_plan *plan, int32_t side, int32_t items, struct packed *out)
+static void pack_side(const struct svi_plan *plan, int32_t side, int32_t items, struct packed *out)
 {
     bool placed[SVI_PLAN_NDIM] = {false};
     int64_t stride = item_of(plan, items);
@@ -53,7 +53,7 @@ static void pack(const struct svi_plan *plan, int32_t side, int32_t items, struc
     out->first = 0;
     out->shape[0] = out->strides[0] = 0; /* not used without an axis, which compilers cannot tell */
     for (int32_t i = 0; i < plan->ndim; i++) {
-        const int32_t k = next_axis(plan, side, placed);
+        const int32_t k = find_fastest_axis(plan, side, placed);
         const bool repeated = plan->src[k] == 0, backwards = side == SVI_SIDE_SRC && plan->src[k] < 0;
 
         placed[k] = true;
@@ -72,7 +72,7 @@ void svi_detour_make(const struct svi_plan *plan, int32_t side, int32_t items, s
     const bool converts = plan->kind == SVI_CLASS_CAST;
     struct packed packed;
 
-    pack(plan, side, items, &packed);
+    pack_side(plan, side, items, &packed);
     if (converts && items == SVI_SIDE_DST)
         svi_plan_make_cast(plan->ndim, packed.shape, packed.strides, plan->src, &plan->chain, 1, in);
     else

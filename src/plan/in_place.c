@@ -19,7 +19,7 @@ static bool is_ordered(const struct svi_plan *plan)
  * With an ordered source, going forward is right where no item is written
  * behind the place it is read from, for what is read later lies behind that.
  */
-static int32_t direction(const struct svi_plan *plan, int64_t shift)
+static int32_t find_direction(const struct svi_plan *plan, int64_t shift)
 {
     svi_wide least = shift, most = shift;
 
@@ -58,5 +58,5 @@ int32_t svi_way_in_place(const struct svi_plan *plan, int64_t shift)
         return SVI_WAY_NONE;
     if (shift == 0 && svi_swapped_axes(plan, &slow, &fast))
         return SVI_WAY_SWAP;
-    return is_ordered(plan) ? direction(plan, shift) : SVI_WAY_NONE;
+    return is_ordered(plan) ? find_direction(plan, shift) : SVI_WAY_NONE;
 }

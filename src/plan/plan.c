@@ -12,7 +12,7 @@ static bool is_run(const struct svi_pair *pair, int32_t axis)
 }
 
 /* Elements of more bytes than an item become runs of items. There is room: 64 axes of 2 or more would not fit int64. */
-static void split(struct svi_pair *pair)
+static void split_items(struct svi_pair *pair)
 {
     int64_t item = pair->itemsize & -pair->itemsize;
     int64_t count;
@@ -36,7 +36,7 @@ static void split(struct svi_pair *pair)
 }
 
 /* A short run in both becomes the item. */
-static void widen(struct svi_pair *pair)
+static void widen_item(struct svi_pair *pair)
 {
     int32_t last = pair->ndim - 1;
 
@@ -46,7 +46,7 @@ static void widen(struct svi_pair *pair)
     pair->ndim--;
 }
 
-static int32_t classify(const struct svi_pair *pair, int32_t tile)
+static int32_t classify_pair(const struct svi_pair *pair, int32_t tile)
 {
     int32_t last = pair->ndim - 1;
     int64_t item = pair->itemsize;
@@ -70,7 +70,7 @@ static int32_t classify(const struct svi_pair *pair, int32_t tile)
  * Bytes of one side: from its first to its last or, where its runs are far apart, these and the rest of their lines. A
  * run is the axis of the least step, if that is less than a line, or one element.
  */
-static uint64_t reach(uint64_t hull, const struct svi_plan *plan, int32_t run, uint64_t step)
+static uint64_t count_reached_bytes(uint64_t hull, const struct svi_plan *plan, int32_t run, uint64_t step)
 {
     const uint64_t nbytes = (uint64_t)plan->nbytes, item = (uint64_t)plan->item;
     const uint64_t count = step < LINE ? (uint64_t)plan->shape[run] : 1;
@@ -82,7 +82,7 @@ static uint64_t reach(uint64_t hull, const struct svi_plan *plan, int32_t run, u
     return hull < lines ? hull : lines;
 }
 
-static inline void finish(const struct svi_pair *pair, struct svi_plan *out)
+static inline void finish_plan(const struct svi_pair *pair, struct svi_plan *out)
 {
     const int32_t last = pair->ndim - 1;
     const int64_t item = pair->itemsize;
@@ -109,13 +109,13 @@ static inline void finish(const struct svi_pair *pair, struct svi_plan *out)
     out->nbytes = nbytes;
     out->dst_offset = pair->dst_offset;
     out->src_offset = pair->src_offset;
-    out->reach = (last < 0 ? dst_hull : reach(dst_hull, out, last, svi_abs(out->dst[last]))) +
-                 (out->tile < 0 ? src_hull : reach(src_hull, out, out->tile, least));
+    out->reach = (last < 0 ? dst_hull : count_reached_bytes(dst_hull, out, last, svi_abs(out->dst[last]))) +
+                 (out->tile < 0 ? src_hull : count_reached_bytes(src_hull, out, out->tile, least));
 }
 
 /* False when there is nothing to do, which out then says. */
-static inline bool load(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src,
-                        struct svi_pair *pair, struct svi_plan *out)
+static inline bool load_pair(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src,
+                             struct svi_pair *pair, struct svi_plan *out)
 {
     pair->ndim = ndim;
     pair->dst_offset = 0;
@@ -182,17 +182,17 @@ void svi_plan_make(int32_t ndim, const int64_t *shape, const int64_t *dst, const
         return;
     }
     pair.itemsize = itemsize;
-    if (!load(ndim, shape, dst, src, &pair, out))
+    if (!load_pair(ndim, shape, dst, src, &pair, out))
         return;
-    split(&pair);
-    widen(&pair);
-    finish(&pair, out);
-    out->kind = classify(&pair, out->tile);
+    split_items(&pair);
+    widen_item(&pair);
+    finish_plan(&pair, out);
+    out->kind = classify_pair(&pair, out->tile);
     out->chain.count = 0;
     out->src_item = pair.itemsize;
 }
 
-/* There is room: see split(). */
+/* There is room: see split_items(). */
 static void split_lanes(struct svi_pair *pair, const struct svi_chain *chain, int32_t lanes)
 {
     if (lanes == 1)
@@ -210,10 +210,10 @@ void svi_plan_make_cast(int32_t ndim, const int64_t *shape, const int64_t *dst, 
     struct svi_pair pair;
 
     pair.itemsize = (int64_t)svi_chain_dst_bytes(chain);
-    if (!load(ndim, shape, dst, src, &pair, out))
+    if (!load_pair(ndim, shape, dst, src, &pair, out))
         return;
     split_lanes(&pair, chain, lanes);
-    finish(&pair, out);
+    finish_plan(&pair, out);
     out->kind = SVI_CLASS_CAST;
     out->chain = *chain;
     out->src_item = (int64_t)svi_chain_src_bytes(chain);

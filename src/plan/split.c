@@ -29,7 +29,7 @@ static int64_t line_unit(int64_t stride)
     return LINE / (int64_t)svi_gcd(svi_abs(stride), LINE);
 }
 
-static int64_t unit_of(const struct svi_plan *plan, int32_t axis)
+static int64_t find_axis_unit(const struct svi_plan *plan, int32_t axis)
 {
     const uint64_t step = svi_abs(plan->src[axis]);
     int64_t unit = line_unit(plan->dst[axis]);
@@ -62,14 +62,14 @@ static int64_t lead_at(const struct svi_plan *plan, const struct svi_split *spli
     return axis == plan->ndim - 1 ? split->lead : 0;
 }
 
-static int64_t steps_of(const struct svi_plan *plan, const struct svi_split *split, int32_t axis)
+static int64_t count_axis_steps(const struct svi_plan *plan, const struct svi_split *split, int32_t axis)
 {
     return divide_up(plan->shape[axis] - lead_at(plan, split, axis), split->unit[axis]);
 }
 
 static int64_t most_pieces(const struct svi_plan *plan, const struct svi_split *split, int32_t axis)
 {
-    const int64_t steps = steps_of(plan, split, axis), runs = plan->shape[axis] / (RUN / plan->item);
+    const int64_t steps = count_axis_steps(plan, split, axis), runs = plan->shape[axis] / (RUN / plan->item);
 
     if (axis < plan->ndim - 1)
         return steps;
@@ -77,7 +77,7 @@ static int64_t most_pieces(const struct svi_plan *plan, const struct svi_split *
 }
 
 /* How many more parts are wanted of each part there is: 16 are 8 by 2 where 10 could be had at most. */
-static int64_t cut(const struct svi_plan *plan, int32_t axis, int64_t wanted, struct svi_split *out)
+static int64_t cut_plan_axis(const struct svi_plan *plan, int32_t axis, int64_t wanted, struct svi_split *out)
 {
     const int64_t rest = divide_up(wanted, most_pieces(plan, out, axis));
 
@@ -102,7 +102,7 @@ static bool is_slower(const struct svi_plan *plan, int32_t axis, int32_t other)
 }
 
 /* Axes, the slowest first. */
-static void sort(const struct svi_plan *plan, int32_t *axes)
+static void order_axes(const struct svi_plan *plan, int32_t *axes)
 {
     for (int32_t k = 0; k < plan->ndim; k++) {
         int32_t place = k;
@@ -120,10 +120,10 @@ void svi_split_make(const struct svi_plan *plan, const void *dst, int64_t wanted
     out->count = 1;
     out->lead = lead_of(plan, (uintptr_t)dst);
     for (int32_t k = 0; k < plan->ndim; k++)
-        out->unit[k] = unit_of(plan, k);
-    sort(plan, axes);
+        out->unit[k] = find_axis_unit(plan, k);
+    order_axes(plan, axes);
     for (int32_t k = 0; k < plan->ndim; k++)
-        wanted = cut(plan, axes[k], wanted, out);
+        wanted = cut_plan_axis(plan, axes[k], wanted, out);
 }
 
 /* --- chunks ------------------------------------------------------------------------------ */
@@ -179,7 +179,7 @@ void svi_split_box(const struct svi_plan *plan, const struct svi_split *split, i
                    int64_t *count)
 {
     for (int32_t k = plan->ndim - 1; k >= 0; k--) {
-        const int64_t steps = steps_of(plan, split, k), piece = index % split->pieces[k];
+        const int64_t steps = count_axis_steps(plan, split, k), piece = index % split->pieces[k];
         const int64_t end = units_before(steps, split->pieces[k], piece + 1), lead = lead_at(plan, split, k);
 
         index /= split->pieces[k];

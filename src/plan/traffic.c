@@ -12,7 +12,7 @@ struct side {
     uint64_t strides[SVI_PLAN_NDIM];
 };
 
-static void sort(const struct svi_plan *plan, const int64_t *strides, struct side *out)
+static void sort_strides(const struct svi_plan *plan, const int64_t *strides, struct side *out)
 {
     out->ndim = 0;
     for (int32_t k = plan->ndim - 1; k >= 0; k--) {
@@ -43,14 +43,14 @@ static int64_t round_up(uint64_t nbytes, int64_t unit)
  * lines than it would from the beginning of one, on average. From the first byte
  * to the last may be more than an int64 holds.
  */
-static int64_t lines(const struct svi_plan *plan, int64_t item, const int64_t *strides)
+static int64_t count_lines(const struct svi_plan *plan, int64_t item, const int64_t *strides)
 {
     struct side side;
     uint64_t run = (uint64_t)item, reach;
     int64_t g = LINE, nbytes;
     int32_t k = 0;
 
-    sort(plan, strides, &side);
+    sort_strides(plan, strides, &side);
     for (; k < side.ndim && side.strides[k] < run + LINE; k++)
         run += (uint64_t)(side.shape[k] - 1) * side.strides[k];
     reach = run;
@@ -68,6 +68,6 @@ static int64_t lines(const struct svi_plan *plan, int64_t item, const int64_t *s
 
 void svi_plan_traffic(const struct svi_plan *plan, int64_t *read, int64_t *written)
 {
-    *read = plan->kind == SVI_CLASS_EMPTY ? 0 : lines(plan, plan->src_item, plan->src);
-    *written = plan->kind == SVI_CLASS_EMPTY ? 0 : lines(plan, plan->item, plan->dst);
+    *read = plan->kind == SVI_CLASS_EMPTY ? 0 : count_lines(plan, plan->src_item, plan->src);
+    *written = plan->kind == SVI_CLASS_EMPTY ? 0 : count_lines(plan, plan->item, plan->dst);
 }

@@ -22,8 +22,8 @@ static sv_status make_view(sv_buffer *buffer, sv_dtype dtype, const struct svi_g
 }
 
 /* g was measured, and its items are those of the type. */
-static sv_status make(const sv_allocator *allocator, sv_dtype dtype, const struct svi_geometry *g,
-                      const struct svi_extent *extent, uint32_t flags, uintptr_t stream, sv_view **out)
+static sv_status make_empty_view(const sv_allocator *allocator, sv_dtype dtype, const struct svi_geometry *g,
+                                 const struct svi_extent *extent, uint32_t flags, uintptr_t stream, sv_view **out)
 {
     sv_buffer *buffer;
 
@@ -44,7 +44,7 @@ sv_status sv_empty(const sv_allocator *allocator, sv_dtype dtype, int32_t ndim, 
     if (itemsize == 0)
         return svi_fail(SV_ERROR_DTYPE, "0x%" PRIx32 " is no type with items of a known size", dtype);
     SVI_TRY(svi_geometry_read(&g, ndim, shape, NULL, itemsize, itemsize, &extent));
-    return make(allocator, dtype, &g, &extent, flags, stream, out);
+    return make_empty_view(allocator, dtype, &g, &extent, flags, stream, out);
 }
 
 sv_status sv_empty_layout(const sv_allocator *allocator, const sv_layout *layout, sv_dtype dtype, uint32_t flags,
@@ -56,7 +56,7 @@ sv_status sv_empty_layout(const sv_allocator *allocator, const sv_layout *layout
     SVI_NEED(out);
     SVI_TRY(svi_dtype_fits(dtype, layout->itemsize));
     svi_layout_load(layout, &g);
-    return make(allocator, dtype, &g, &layout->extent, flags, stream, out);
+    return make_empty_view(allocator, dtype, &g, &layout->extent, flags, stream, out);
 }
 
 sv_status sv_empty_like(const sv_allocator *allocator, const sv_view *view, sv_order order, uint32_t flags,
@@ -72,5 +72,5 @@ sv_status sv_empty_like(const sv_allocator *allocator, const sv_view *view, sv_o
     svi_layout_load(view->layout, &g);
     SVI_TRY(svi_geometry_to_dense(&g, order, 0, NULL, 0));
     SVI_TRY(svi_geometry_measure(&g, &extent));
-    return make(allocator, view->dtype, &g, &extent, flags, stream, out);
+    return make_empty_view(allocator, view->dtype, &g, &extent, flags, stream, out);
 }

@@ -43,7 +43,7 @@ static sv_status check_addresses(const void *pointer, int32_t device_type, const
     return SV_OK;
 }
 
-static sv_status check_place(uint32_t flags, struct svi_device device)
+static sv_status check_view_place(uint32_t flags, struct svi_device device)
 {
     if (flags & ~(uint32_t)SV_READ_ONLY)
         return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_READ_ONLY is known", flags);
@@ -79,7 +79,7 @@ static void fill_tensor(const sv_view *view, DLTensor *tensor)
 }
 
 /* Makes a view of room, which says what was checked, and takes the layout over. */
-static void complete(sv_view *room, sv_layout *layout)
+static void complete_view(sv_view *room, sv_layout *layout)
 {
     svi_handle_init(&room->handle, SVI_TAG_VIEW);
     room->layout = layout;
@@ -95,20 +95,20 @@ static void complete(sv_view *room, sv_layout *layout)
 }
 
 /* Checks what from says (all but handle, borrowable and borrowed). The view retains the layout and the root. */
-static sv_status make(const struct sv_view *from, sv_view **out)
+static sv_status make_checked_view(const struct sv_view *from, sv_view **out)
 {
     const struct svi_extent *extent = &from->layout->extent;
     sv_view *view;
 
-    SVI_TRY(check_place(from->flags, from->device));
+    SVI_TRY(check_view_place(from->flags, from->device));
     SVI_TRY(svi_dtype_fits(from->dtype, from->layout->itemsize));
     SVI_TRY(check_capacity(from, extent));
     SVI_TRY(check_addresses(from->base, from->device.type, extent));
     view = svi_malloc(sizeof *view);
     if (view == NULL)
         return SV_ERROR_MEMORY;
-    memcpy(view, from, offsetof(struct sv_view, borrowable)); /* complete() makes the rest */
-    complete(view, sv_layout_retain(from->layout));
+    memcpy(view, from, offsetof(struct sv_view, borrowable)); /* complete_view() makes the rest */
+    complete_view(view, sv_layout_retain(from->layout));
     *out = view;
     return SV_OK;
 }
@@ -118,7 +118,7 @@ sv_status svi_view_make(const struct svi_memory *memory, const struct svi_geomet
 {
     sv_view *view;
 
-    SVI_TRY(check_place(memory->flags, memory->device));
+    SVI_TRY(check_view_place(memory->flags, memory->device));
     SVI_TRY(check_addresses(memory->base, memory->device.type, extent));
     view = svi_malloc(sizeof *view + svi_layout_room(g->ndim));
     if (view == NULL)
@@ -132,7 +132,7 @@ sv_status svi_view_make(const struct svi_memory *memory, const struct svi_geomet
     view->root = memory->root;
     view->release = memory->release;
     view->ctx = memory->ctx;
-    complete(view, svi_layout_place(g, extent, view + 1, view));
+    complete_view(view, svi_layout_place(g, extent, view + 1, view));
     *out = view;
     return SV_OK;
 }
@@ -143,16 +143,16 @@ sv_status sv_view_new(const sv_layout *layout, sv_dtype dtype, void *base, int64
 {
     SVI_TRY(svi_layout_check(layout, "layout"));
     SVI_NEED(out);
-    return make(&(struct sv_view){.layout = (sv_layout *)layout,
-                                  .base = base,
-                                  .lower = lower,
-                                  .upper = upper,
-                                  .dtype = dtype,
-                                  .flags = flags,
-                                  .device = {device_type, device_id},
-                                  .release = release,
-                                  .ctx = ctx},
-                out);
+    return make_checked_view(&(struct sv_view){.layout = (sv_layout *)layout,
+                                               .base = base,
+                                               .lower = lower,
+                                               .upper = upper,
+                                               .dtype = dtype,
+                                               .flags = flags,
+                                               .device = {device_type, device_id},
+                                               .release = release,
+                                               .ctx = ctx},
+                             out);
 }
 
 sv_status sv_view_from_pointer(const sv_layout *layout, sv_dtype dtype, void *pointer, int64_t nbytes, uint32_t flags,
@@ -162,7 +162,7 @@ sv_status sv_view_from_pointer(const sv_layout *layout, sv_dtype dtype, void *po
 }
 
 /* What a view made from another starts with. Not a plain copy: other threads may be counting references. */
-static void derive(const sv_view *view, struct sv_view *from)
+static void derive_view(const sv_view *view, struct sv_view *from)
 {
     from->layout = view->layout;
     from->base = view->base;
@@ -183,9 +183,9 @@ sv_status sv_view_with_layout(const sv_view *view, const sv_layout *layout, sv_v
     SVI_TRY(svi_view_check(view, "view"));
     SVI_TRY(svi_layout_check(layout, "layout"));
     SVI_NEED(out);
-    derive(view, &from);
+    derive_view(view, &from);
     from.layout = (sv_layout *)layout;
-    return make(&from, out);
+    return make_checked_view(&from, out);
 }
 
 sv_status svi_view_derive(const sv_view *view, const struct svi_geometry *g, const struct svi_extent *extent,
@@ -201,8 +201,8 @@ sv_status svi_view_derive(const sv_view *view, const struct svi_geometry *g, con
     made = svi_malloc(sizeof *made + svi_layout_room(g->ndim));
     if (made == NULL)
         return SV_ERROR_MEMORY;
-    derive(view, made);
-    complete(made, svi_layout_place(g, extent, made + 1, made));
+    derive_view(view, made);
+    complete_view(made, svi_layout_place(g, extent, made + 1, made));
     *out = made;
     return SV_OK;
 }
@@ -224,9 +224,9 @@ sv_status sv_view_with_dtype(const sv_view *view, sv_dtype dtype, sv_view **out)
 
     SVI_TRY(svi_view_check(view, "view"));
     SVI_NEED(out);
-    derive(view, &from);
+    derive_view(view, &from);
     from.dtype = dtype;
-    return make(&from, out);
+    return make_checked_view(&from, out);
 }
 
 sv_status sv_view_as_readonly(const sv_view *view, sv_view **out)
@@ -235,9 +235,9 @@ sv_status sv_view_as_readonly(const sv_view *view, sv_view **out)
 
     SVI_TRY(svi_view_check(view, "view"));
     SVI_NEED(out);
-    derive(view, &from);
+    derive_view(view, &from);
     from.flags |= SV_READ_ONLY;
-    return make(&from, out);
+    return make_checked_view(&from, out);
 }
 
 sv_view *sv_view_retain(const sv_view *view)

@@ -5,7 +5,7 @@
 #include "view/view.h"
 #include "view/view_buffer.h"
 
-static void end(void *ctx)
+static void unhold_buffer(void *ctx)
 {
     svi_buffer_unhold(ctx);
 }
@@ -16,13 +16,13 @@ void svi_view_of_buffer(const sv_buffer *buffer, struct svi_memory *out)
         .base = svi_buffer_address(buffer),
         .flags = SVI_GET(buffer->traits) & SV_TRAIT_READ_ONLY ? SV_READ_ONLY : 0,
         .device = svi_buffer_device(buffer),
-        .release = end,
+        .release = unhold_buffer,
         .ctx = (void *)buffer,
     };
 }
 
 /* By integers, for the memory of an empty buffer is at NULL. */
-static char *advance(char *base, int64_t nbytes)
+static char *advance_pointer(char *base, int64_t nbytes)
 {
     return (char *)((uintptr_t)base + (uintptr_t)nbytes);
 }
@@ -30,8 +30,8 @@ static char *advance(char *base, int64_t nbytes)
 static sv_status make_with_layout(const struct svi_memory *memory, const sv_layout *layout, sv_dtype dtype,
                                   int64_t offset, int64_t nbytes, sv_view **out)
 {
-    return sv_view_new(layout, dtype, advance(memory->base, offset), -offset, nbytes - offset, memory->device.type,
-                       memory->device.id, memory->flags, memory->release, memory->ctx, out);
+    return sv_view_new(layout, dtype, advance_pointer(memory->base, offset), -offset, nbytes - offset,
+                       memory->device.type, memory->device.id, memory->flags, memory->release, memory->ctx, out);
 }
 
 /* All items of the rest, along one axis. */
@@ -50,13 +50,13 @@ static sv_status make_flat(struct svi_memory *memory, sv_dtype dtype, int64_t of
                         rest, offset, itemsize);
     count = rest / itemsize;
     SVI_TRY(svi_geometry_read(&g, 1, &count, NULL, 1, itemsize, &extent));
-    memory->base = advance(memory->base, offset);
+    memory->base = advance_pointer(memory->base, offset);
     memory->dtype = dtype;
     return svi_view_make(memory, &g, &extent, out);
 }
 
-static sv_status make(sv_buffer *buffer, const sv_layout *layout, sv_dtype dtype, int64_t offset, uint32_t flags,
-                      sv_view **out)
+static sv_status make_buffer_view(sv_buffer *buffer, const sv_layout *layout, sv_dtype dtype, int64_t offset,
+                                  uint32_t flags, sv_view **out)
 {
     const int64_t nbytes = SVI_GET(buffer->nbytes);
     struct svi_memory memory;
@@ -80,7 +80,7 @@ sv_status sv_view_from_buffer(sv_buffer *buffer, const sv_layout *layout, sv_dty
     if (flags & ~(uint32_t)SV_READ_ONLY)
         return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_READ_ONLY is known", flags);
     SVI_TRY(svi_buffer_hold(buffer));
-    status = make(buffer, layout, dtype, offset, flags, out);
+    status = make_buffer_view(buffer, layout, dtype, offset, flags, out);
     if (status != SV_OK)
         svi_buffer_unhold(buffer);
     return status;
@@ -93,5 +93,5 @@ const sv_buffer *sv_view_buffer(const sv_view *view)
     if (svi_view_check(view, "view") != SV_OK)
         return NULL;
     root = svi_view_root(view);
-    return root->release == end ? root->ctx : NULL;
+    return root->release == unhold_buffer ? root->ctx : NULL;
 }

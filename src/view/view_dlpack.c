@@ -38,7 +38,7 @@ static int32_t grouped_axis(int32_t ndim, const int64_t *shape, const int64_t *s
 }
 
 /* Shape and strides (NULL: C order) of elements become those of groups. */
-static sv_status regroup(int32_t ndim, int64_t *shape, int64_t *strides, DLDataType type)
+static sv_status regroup_axes(int32_t ndim, int64_t *shape, int64_t *strides, DLDataType type)
 {
     int32_t group = group_of(type, false), inner = grouped_axis(ndim, shape, strides, group);
     bool empty = false;
@@ -73,7 +73,7 @@ static sv_status read_groups(const DLTensor *tensor, int64_t itemsize, struct sv
         if (strides != NULL)
             strides[i] = tensor->strides[i];
     }
-    SVI_TRY(regroup(tensor->ndim, shape, strides, tensor->dtype));
+    SVI_TRY(regroup_axes(tensor->ndim, shape, strides, tensor->dtype));
     return svi_geometry_read(g, tensor->ndim, shape, strides, itemsize, itemsize, extent);
 }
 

@@ -34,7 +34,7 @@ sv_status sv_view_from_host(sv_dtype dtype, int32_t ndim, const int64_t *shape, 
 /* --- PEP 3118 ------------------------------------------------------------ */
 
 /* Items that are no number, and such as format and item size disagree on, are opaque. */
-static sv_status read_format(const char *format, int64_t itemsize, sv_dtype *out)
+static sv_status read_item_format(const char *format, int64_t itemsize, sv_dtype *out)
 {
     struct svi_format found;
     char shown[SVI_SHOWN];
@@ -69,7 +69,7 @@ sv_status sv_view_from_pep3118(const char *format, int64_t itemsize, int32_t ndi
         count = nbytes / itemsize;
         shape = &count;
     }
-    SVI_TRY(read_format(format, itemsize, &memory.dtype));
+    SVI_TRY(read_item_format(format, itemsize, &memory.dtype));
     SVI_TRY(svi_geometry_read(&g, ndim, shape, byte_strides, 1, itemsize, &extent));
     if (extent.size * itemsize != nbytes)
         return svi_fail(SV_ERROR_PROTOCOL, "%" PRId64 " items of %" PRId64 " bytes in a buffer of %" PRId64 " bytes",

@@ -4,7 +4,7 @@
 #include "layout/reshape.h"
 #include "layout/slice.h"
 
-static sv_status load(const sv_view *view, sv_view **out, struct svi_geometry *g)
+static sv_status load_view(const sv_view *view, sv_view **out, struct svi_geometry *g)
 {
     SVI_TRY(svi_view_check(view, "view"));
     SVI_NEED(out);
@@ -25,7 +25,7 @@ sv_status sv_view_permute(const sv_view *view, int32_t ndim, const int32_t *axes
 {
     struct svi_geometry g;
 
-    SVI_TRY(load(view, out, &g));
+    SVI_TRY(load_view(view, out, &g));
     SVI_TRY(svi_geometry_permute(&g, ndim, axes));
     return svi_view_derive(view, &g, &view->layout->extent, out);
 }
@@ -35,7 +35,7 @@ sv_status sv_view_slice(const sv_view *view, int32_t count, const int64_t *start
 {
     struct svi_geometry g;
 
-    SVI_TRY(load(view, out, &g));
+    SVI_TRY(load_view(view, out, &g));
     SVI_TRY(svi_geometry_slice(&g, count, start, stop, step));
     return measure_and_derive(view, &g, out);
 }
@@ -44,7 +44,7 @@ sv_status sv_view_index(const sv_view *view, int32_t axis, int64_t index, sv_vie
 {
     struct svi_geometry g;
 
-    SVI_TRY(load(view, out, &g));
+    SVI_TRY(load_view(view, out, &g));
     SVI_TRY(svi_geometry_index(&g, axis, index));
     return measure_and_derive(view, &g, out);
 }
@@ -53,7 +53,7 @@ sv_status sv_view_reshape(const sv_view *view, int32_t ndim, const int64_t *shap
 {
     struct svi_geometry g;
 
-    SVI_TRY(load(view, out, &g));
+    SVI_TRY(load_view(view, out, &g));
     SVI_TRY(svi_geometry_reshape(&g, ndim, shape));
     return svi_view_derive(view, &g, &view->layout->extent, out);
 }
@@ -62,7 +62,7 @@ sv_status sv_view_broadcast(const sv_view *view, int32_t ndim, const int64_t *sh
 {
     struct svi_geometry g;
 
-    SVI_TRY(load(view, out, &g));
+    SVI_TRY(load_view(view, out, &g));
     SVI_TRY(svi_geometry_broadcast(&g, ndim, shape));
     return measure_and_derive(view, &g, out);
 }

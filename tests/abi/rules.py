@@ -1,4 +1,4 @@
-"""TAP: what no file of the library does, or only one: calls of the outside, locks, hints to the caches, facts of devices."""
+"""TAP: what no file of the library does, or only one: outside calls, locks, hints to caches, device facts, names."""
 
 import re
 import shutil
@@ -104,6 +104,28 @@ def device_facts_in_one_table():
                 yield f"{path.relative_to(tap.root)}:{line}: {text.strip()}"
 
 
+def static_functions(path):
+    """Names of the static functions that a file defines or declares at its top level."""
+    text = re.sub(r"__attribute__\(\(.*?\)\)|_Atomic\([^()]*\)", " ", circles.code(path.read_text()))
+    return set(re.findall(r"^(?:static|SVI_INLINE)\b[^;={}()]*?\b(\w+)\(", text, re.M))
+
+
+def static_names_tell_files_apart():
+    """no static function of a source of src/ shares its name, so that profiles and backtraces tell which one runs"""
+    # Exempt: names that the templates of src/host/isa/, its headers, require of its sources, the same ones for each
+    # instruction set; inline functions that only headers define; kernels (*.cu, *.cuh).
+    homes, isa = {}, tap.root / "src/host/isa"
+    required = {word for path in isa.glob("*.h") for word in re.findall(r"\w+", circles.code(path.read_text()))}
+    for path in SOURCES:
+        if path.suffix in (".c", ".h"):
+            for symbol in static_functions(path):
+                homes.setdefault(symbol, []).append(path)
+    for symbol, paths in sorted(homes.items()):
+        exempt = symbol in required and all(path.parent == isa for path in paths)
+        if len(paths) > 1 and not exempt and any(path.suffix == ".c" for path in paths):
+            yield f"{symbol} is in " + ", ".join(str(path.relative_to(tap.root)) for path in paths)
+
+
 if __name__ == "__main__":
     if not shutil.which(tap.tool("NM", "nm")[0]):
         print("1..0 # SKIP no nm")
@@ -115,4 +137,5 @@ if __name__ == "__main__":
             package_locks_survive_forks,
             failing_says_why,
             device_facts_in_one_table,
+            static_names_tell_files_apart,
         )

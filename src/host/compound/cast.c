@@ -50,7 +50,7 @@ static bool refuses_short_rows(const struct svi_host_copy *c)
  * While a row is converted as many bytes are prefetched: of later rows, and with the gaps between them if these are
  * short. A quarter of the rows later at most: behind the last one come those of another plane, which may lie elsewhere.
  */
-static struct svi_ahead ahead_of(const struct svi_cast *c, const char *row)
+static struct svi_ahead find_rows_ahead(const struct svi_cast *c, const char *row)
 {
     const struct svi_plan *plan = c->plan;
     const int64_t lines = svi_cast_piece(plan) * plan->src_item / SVI_LINE;
@@ -68,11 +68,11 @@ static struct svi_ahead ahead_of(const struct svi_cast *c, const char *row)
 }
 
 /* Or a single item. */
-static bool rows(const struct svi_cast *c, char *dst, const char *src)
+static bool convert_plan_rows(const struct svi_cast *c, char *dst, const char *src)
 {
     const int32_t last = c->plan->ndim - 1;
     struct svi_cast_items run = {.count = last < 0 ? 1 : c->plan->shape[last]};
-    const struct svi_ahead first = ahead_of(c, src);
+    const struct svi_ahead first = find_rows_ahead(c, src);
     struct svi_odometer outer;
 
     svi_odometer_init(&outer, c->plan, last, -1, dst, src);
@@ -91,7 +91,7 @@ static bool rows(const struct svi_cast *c, char *dst, const char *src)
 /* --- without memory for a block ----------------------------------------------- */
 
 /* One by one. */
-static bool items(const struct svi_cast *c, char *dst, const char *src)
+static bool convert_each_item(const struct svi_cast *c, char *dst, const char *src)
 {
     struct svi_odometer o;
 
@@ -131,7 +131,7 @@ static bool can_convert_one(const struct svi_host_copy *c)
 static bool convert_one(const struct svi_host_copy *c)
 {
     if (c->scaling != NULL)
-        return svi_cast_by(c, rows);
+        return svi_cast_by(c, convert_plan_rows);
     svi_host_convert(c->machine->isa, &c->plan->chain, c->dst, c->src, 1);
     return true;
 }
@@ -145,7 +145,7 @@ const struct svi_loop svi_loop_convert_one = {
 
 static bool convert_rows(const struct svi_host_copy *c)
 {
-    return svi_cast_by(c, rows);
+    return svi_cast_by(c, convert_plan_rows);
 }
 
 const struct svi_loop svi_loop_convert_rows = {
@@ -249,7 +249,7 @@ static bool can_convert_elements(const struct svi_host_copy *c)
 
 static bool convert_elements(const struct svi_host_copy *c)
 {
-    return svi_cast_by(c, items);
+    return svi_cast_by(c, convert_each_item);
 }
 
 const struct svi_loop svi_loop_convert_elements = {

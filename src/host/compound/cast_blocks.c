@@ -21,7 +21,7 @@ struct block {
 };
 
 /* More of an axis, as far as it goes and the block has less than most items. Whether all of the axis is taken. */
-static bool take(struct block *b, const struct svi_plan *plan, int32_t axis, int64_t most)
+static bool extend_block(struct block *b, const struct svi_plan *plan, int32_t axis, int64_t most)
 {
     const int64_t others = b->size / b->shape[axis];
     const int64_t count = svi_smaller(plan->shape[axis], most / others);
@@ -35,7 +35,7 @@ static bool take(struct block *b, const struct svi_plan *plan, int32_t axis, int
 
 static void take_in_order_of_destination(struct block *b, const struct svi_plan *plan, int64_t most)
 {
-    for (int32_t k = plan->ndim - 1; k >= 0 && take(b, plan, k, most);)
+    for (int32_t k = plan->ndim - 1; k >= 0 && extend_block(b, plan, k, most);)
         k--;
 }
 
@@ -60,7 +60,7 @@ static int32_t axis_after(const struct svi_plan *plan, int32_t axis)
 
 static void take_in_order_of_source(struct block *b, const struct svi_plan *plan, int64_t most)
 {
-    for (int32_t k = axis_after(plan, -1); k >= 0 && take(b, plan, k, most);)
+    for (int32_t k = axis_after(plan, -1); k >= 0 && extend_block(b, plan, k, most);)
         k = axis_after(plan, k);
 }
 
@@ -88,7 +88,7 @@ static int64_t items_of_run(const struct svi_plan *plan, bool joined)
 }
 
 /* Whether it has runs, which are stored one by one, and no second buffer. dst: where the first row begins. */
-static bool choose_block(const struct svi_cast *c, const char *dst, int64_t *shape)
+static bool choose_cast_block(const struct svi_cast *c, const char *dst, int64_t *shape)
 {
     const struct svi_plan *plan = c->plan;
     const int32_t joined_bytes = c->machine->tuning->cast_joined_bytes;
@@ -228,7 +228,7 @@ static void find_lines(struct walk *w)
     w->lies.lines = (w->lies.nbytes / SVI_LINE + 1) * w->lies.rows * svi_cast_piece(plan) / w->size + 1;
 }
 
-static void prepare(struct walk *w, bool has_runs)
+static void prepare_walk(struct walk *w, bool has_runs)
 {
     const struct svi_plan *plan = w->c->plan;
     int32_t axis;
@@ -247,7 +247,7 @@ static void prepare(struct walk *w, bool has_runs)
 }
 
 /* Where the next block is; whether its shape is another. */
-static bool locate(struct walk *w)
+static bool locate_block(struct walk *w)
 {
     bool changed = w->size == 0;
 
@@ -264,7 +264,7 @@ static bool locate(struct walk *w)
 }
 
 /* ahead: the next one. */
-static void convert_block(struct walk *w, char *dst, const char *src, struct svi_ahead *ahead)
+static void convert_walk_block(struct walk *w, char *dst, const char *src, struct svi_ahead *ahead)
 {
     const struct svi_cast *c = w->c;
     char *const after = w->buffer + SVI_CAST_BLOCK;
@@ -295,14 +295,14 @@ bool svi_cast_blocks(const struct svi_cast *c, char *dst, const char *src)
         return false;
     w->c = c;
     w->size = 0;
-    has_runs = choose_block(c, dst, w->most);
+    has_runs = choose_cast_block(c, dst, w->most);
     lay_grid(w);
     svi_odometer_init(&w->at, &w->grid, w->grid.ndim, -1, dst, src);
     do {
         struct svi_ahead ahead;
 
-        if (locate(w))
-            prepare(w, has_runs);
+        if (locate_block(w))
+            prepare_walk(w, has_runs);
         if (c->scaling != NULL)
             svi_scaling_enter(c->scaling, w->first, w->shape);
         dst = w->at.dst;
@@ -310,7 +310,7 @@ bool svi_cast_blocks(const struct svi_cast *c, char *dst, const char *src)
         more = svi_odometer_next(&w->at);
         ahead = w->lies;
         ahead.row = w->at.src + w->lowest;
-        convert_block(w, dst, src, &ahead);
+        convert_walk_block(w, dst, src, &ahead);
     } while (more);
     svi_scratch_free(w);
     return true;

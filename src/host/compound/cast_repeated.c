@@ -50,7 +50,7 @@ static bool can_repeat(const struct svi_host_copy *c)
     return c->scaling == NULL;
 }
 
-static bool refuses(const struct svi_host_copy *c)
+static bool refuses_repeats(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
 
@@ -102,7 +102,7 @@ static bool convert_repeated(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_convert_repeated = {
     .name = "convert_repeated",
     .can = can_repeat,
-    .refuses = refuses,
+    .refuses = refuses_repeats,
     .run = convert_repeated,
     .stores = SVI_STORES_BY_SIZE,
     .what = "items that the source repeats: converted once, then copied",

@@ -42,7 +42,7 @@ bool svi_is_cast_transpose(const struct svi_plan *plan)
 }
 
 /* Rows of the buffer are an odd number of lines apart: they share no sets of the caches. */
-static int64_t pitch_of(int64_t nbytes)
+static int64_t pad_buffer_pitch(int64_t nbytes)
 {
     return ((nbytes + SVI_LINE - 1) / SVI_LINE | 1) * SVI_LINE;
 }
@@ -54,7 +54,7 @@ static struct turn *new_turn(const struct svi_cast *c)
     const struct svi_tuning *tuning = c->machine->tuning;
     const int64_t most = svi_smaller(tuning->cast_block_row_bytes / plan->src_item, COLUMNS);
     const int64_t columns = svi_smaller(most, plan->shape[plan->tile]);
-    const int64_t rows = RUN_BYTES / plan->item, pitch = pitch_of(columns * plan->item);
+    const int64_t rows = RUN_BYTES / plan->item, pitch = pad_buffer_pitch(columns * plan->item);
     struct turn *t = svi_scratch_new(sizeof *t + (size_t)(rows * pitch));
 
     if (t == NULL)
@@ -83,7 +83,7 @@ static void turn_strip(struct turn *t, int64_t rows, int64_t columns, const char
 }
 
 /* With the last rows the first ones of the next block are prefetched. */
-static void convert_block(struct turn *t, int64_t rows, int64_t columns, const char *src, const char *next)
+static void convert_turn_block(struct turn *t, int64_t rows, int64_t columns, const char *src, const char *next)
 {
     const struct svi_plan *plan = t->c->plan;
     const int64_t step = plan->src[plan->ndim - 1], nbytes = columns * plan->src_item;
@@ -99,7 +99,7 @@ static void convert_block(struct turn *t, int64_t rows, int64_t columns, const c
     }
 }
 
-static void store_block(struct turn *t, int64_t rows, int64_t columns, char *dst)
+static void store_turned_block(struct turn *t, int64_t rows, int64_t columns, char *dst)
 {
     const struct svi_plan *plan = t->c->plan;
     const int64_t nbytes = rows * plan->item;
@@ -129,8 +129,8 @@ static void turn_plane(struct turn *t, char *dst, const char *src)
 
             if (column + columns == all_columns)
                 next = row + rows == all_rows ? t->planes.src : src + (row + rows) * step;
-            convert_block(t, rows, columns, from, next);
-            store_block(t, rows, columns, dst + row * item + column * plan->dst[plan->tile]);
+            convert_turn_block(t, rows, columns, from, next);
+            store_turned_block(t, rows, columns, dst + row * item + column * plan->dst[plan->tile]);
         }
 }
 
@@ -189,7 +189,7 @@ static bool choose_shape(struct svi_blocking *blocking, const struct svi_cast *c
 }
 
 /* False: it is not that, or out of memory. */
-static bool by_tiles(const struct svi_cast *c, char *dst, const char *src, struct svi_interior *body)
+static bool convert_by_tiles(const struct svi_cast *c, char *dst, const char *src, struct svi_interior *body)
 {
     const struct svi_plan *plan = c->plan;
     const struct svi_step *step = &plan->chain.steps[0];
@@ -220,7 +220,7 @@ static bool part_by_buffers(const struct svi_cast *c, int64_t row, int64_t rows,
 }
 
 /* What is around the body. */
-static bool edges(const struct svi_cast *c, const struct svi_interior *b, char *dst, const char *src)
+static bool convert_edges(const struct svi_cast *c, const struct svi_interior *b, char *dst, const char *src)
 {
     const int64_t rows = c->plan->shape[c->plan->ndim - 1], columns = c->plan->shape[c->plan->tile];
     const int64_t end = b->first + b->rows;
@@ -234,7 +234,7 @@ bool svi_cast_transpose(const struct svi_cast *c, char *dst, const char *src)
 {
     struct svi_interior body;
 
-    if (by_tiles(c, dst, src, &body))
-        return edges(c, &body, dst, src);
+    if (convert_by_tiles(c, dst, src, &body))
+        return convert_edges(c, &body, dst, src);
     return by_buffers(c, dst, src);
 }

@@ -38,7 +38,7 @@ static void line_in_order(int64_t count, char *dst, int64_t dst_step, const char
 }
 
 /* The last axis at a time; as a run, in whatever order memmove thinks right. */
-static void in_order(const struct svi_plan *plan, bool backward, char *dst, const char *src)
+static void copy_in_order(const struct svi_plan *plan, bool backward, char *dst, const char *src)
 {
     const int32_t last = plan->ndim - 1;
     const bool run = last >= 0 && plan->dst[last] == plan->item && plan->src[last] == plan->item;
@@ -105,7 +105,7 @@ static void choose_sides(struct swap *s)
 }
 
 /* What belongs into a box, to the buffer or from there. */
-static void buffered(struct swap *s, const struct box *box, bool back)
+static void buffer_box(struct swap *s, const struct box *box, bool back)
 {
     const struct svi_plan *plan = s->plan;
     int64_t offset = 0;
@@ -120,12 +120,12 @@ static void buffered(struct swap *s, const struct box *box, bool back)
 }
 
 /* The box and, unless it is its own, the one with which it changes places. */
-static void exchange(struct swap *s)
+static void exchange_boxes(struct swap *s)
 {
     const struct box *box = &s->box;
     struct box *other = &s->other;
 
-    buffered(s, box, false);
+    buffer_box(s, box, false);
     if (box->first[s->slow] != box->first[s->fast]) {
         *other = *box;
         other->first[s->slow] = box->first[s->fast], other->first[s->fast] = box->first[s->slow];
@@ -135,7 +135,7 @@ static void exchange(struct swap *s)
         s->part.dst_offset -= s->plan->dst_offset, s->part.src_offset -= s->plan->src_offset;
         svi_host_run_block(s->machine, &s->part, s->memory, s->memory);
     }
-    buffered(s, box, true);
+    buffer_box(s, box, true);
 }
 
 /* False after the last box. Of the two axes only boxes on one side of the diagonal are visited. */
@@ -172,7 +172,7 @@ static void exchange_all(struct swap *s, const struct svi_machine *machine, cons
         s->box.count[k] = s->side[k];
     }
     do
-        exchange(s);
+        exchange_boxes(s);
     while (next_box(s));
 }
 
@@ -212,7 +212,7 @@ static __attribute__((noinline)) void swap_small(const struct svi_machine *machi
     exchange_all((struct swap *)scratch, machine, plan, memory, SMALL_BUFFER);
 }
 
-static void swap(const struct svi_machine *machine, const struct svi_plan *plan, char *memory)
+static void swap_in_place(const struct svi_machine *machine, const struct svi_plan *plan, char *memory)
 {
     struct swap *s = plan->nbytes > SMALL_BUFFER ? svi_scratch_new(sizeof *s + BUFFER) : NULL;
 
@@ -232,7 +232,7 @@ void svi_host_in_place(const struct svi_machine *machine, const struct svi_plan 
     dst += plan->dst_offset;
     src += plan->src_offset;
     if (way == SVI_WAY_SWAP)
-        swap(machine, plan, dst);
+        swap_in_place(machine, plan, dst);
     else
-        in_order(plan, way == SVI_WAY_BACKWARD, dst, src);
+        copy_in_order(plan, way == SVI_WAY_BACKWARD, dst, src);
 }

@@ -69,7 +69,7 @@ static void sort_axes(struct two_pass *t)
 }
 
 /* As much of an axis as fits the buffer beside count elements of others, but at most so many. */
-static void take(struct two_pass *t, int32_t axis, int64_t most, int64_t *count)
+static void take_axis(struct two_pass *t, int32_t axis, int64_t most, int64_t *count)
 {
     const int64_t fits = svi_smaller(svi_larger(t->room / t->plan->item / *count, 1), most);
 
@@ -86,22 +86,22 @@ static void take_short_side(struct two_pass *t, int64_t *count)
     int64_t side = svi_is_sparse(plan) && svi_is_spread(plan) ? 2 * SVI_SHORT_AXIS : SVI_SHORT_AXIS;
 
     if (t->room > SVI_BUFFER_BYTES) {
-        take(t, plan->ndim - 1, svi_larger(SLAB_RUN_ELEMENTS, SLAB_RUN_BYTES / plan->item), count);
+        take_axis(t, plan->ndim - 1, svi_larger(SLAB_RUN_ELEMENTS, SLAB_RUN_BYTES / plan->item), count);
         return;
     }
     while (side * side * LONG_SIDE * LONG_SIDE * plan->item < SVI_BUFFER_BYTES)
         side *= 2;
-    take(t, svi_is_spread(plan) ? plan->tile : plan->ndim - 1, side, count);
+    take_axis(t, svi_is_spread(plan) ? plan->tile : plan->ndim - 1, side, count);
 }
 
 static void take_whole(struct two_pass *t, const int32_t *axes, int64_t *count)
 {
     for (int32_t k = 0; k < WHOLE_AXES && t->plan->shape[axes[k]] <= SVI_SHORT_AXIS; k++)
-        take(t, axes[k], INT64_MAX, count);
+        take_axis(t, axes[k], INT64_MAX, count);
 }
 
 /* The fastest axes of both sides, so that it has long runs of each; those first that are whole, for they are short. */
-static void choose_block(struct two_pass *t)
+static void choose_two_pass_block(struct two_pass *t)
 {
     int64_t count = 1;
 
@@ -111,8 +111,8 @@ static void choose_block(struct two_pass *t)
     if (svi_is_stepped(t->plan))
         take_short_side(t, &count);
     for (int32_t k = 0; k < t->plan->ndim; k++) {
-        take(t, t->by_src[k], INT64_MAX, &count);
-        take(t, t->by_dst[k], INT64_MAX, &count);
+        take_axis(t, t->by_src[k], INT64_MAX, &count);
+        take_axis(t, t->by_dst[k], INT64_MAX, &count);
     }
     memcpy(t->count, t->block, (size_t)t->plan->ndim * sizeof *t->block);
 }
@@ -213,7 +213,7 @@ static bool choose_order(struct two_pass *t)
 /* --- all of it -------------------------------------------------------------- */
 
 /* Along all axes, block by block, in the order of the destination. */
-static void begin(struct two_pass *t, char *dst, const char *src)
+static void begin_blocks(struct two_pass *t, char *dst, const char *src)
 {
     svi_odometer_init(&t->at, t->plan, t->plan->ndim, -1, dst, src);
     for (int32_t k = 0; k < t->plan->ndim; k++) {
@@ -226,7 +226,7 @@ static void begin(struct two_pass *t, char *dst, const char *src)
 }
 
 /* Blocks at an end of an axis are smaller. */
-static void fit(struct two_pass *t)
+static void fit_block(struct two_pass *t)
 {
     bool fits = true;
 
@@ -241,13 +241,13 @@ static void fit(struct two_pass *t)
         make_passes(t);
 }
 
-static void run(struct two_pass *t, char *dst, const char *src)
+static void run_two_pass(struct two_pass *t, char *dst, const char *src)
 {
     svi_host_kernel *const run_pass = t->runs_leaves ? svi_host_run_leaf : svi_host_run_block;
 
-    begin(t, dst, src);
+    begin_blocks(t, dst, src);
     do {
-        fit(t);
+        fit_block(t);
         run_pass(t->machine, &t->pack, t->buffer, t->at.src);
         run_pass(t->machine, &t->unpack, t->at.dst, t->buffer);
     } while (svi_odometer_next(&t->at));
@@ -261,7 +261,7 @@ static bool has_slabs(const struct svi_machine *machine, const struct svi_plan *
 
 /* --- passes of a block are single loops ---------------------------------------- */
 
-static bool refuses(const struct svi_host_copy *c)
+static bool refuses_two_pass(const struct svi_host_copy *c)
 {
     if (!svi_is_worth_two_passes(c->machine, c->plan))
         return svi_refuse(c, "it is small, or one pass is as fast");
@@ -282,10 +282,10 @@ static bool two_passes(const struct svi_host_copy *c, bool runs_leaves)
     t->runs_leaves = runs_leaves;
     t->room = room;
     sort_axes(t);
-    choose_block(t);
+    choose_two_pass_block(t);
     done = choose_order(t) || !svi_refuse(c, "both passes take longer than one");
     if (done && !c->asks)
-        run(t, c->dst, c->src);
+        run_two_pass(t, c->dst, c->src);
     svi_scratch_free(t);
     return done;
 }
@@ -297,7 +297,7 @@ static bool two_passes_of_leaves(const struct svi_host_copy *c)
 
 const struct svi_loop svi_loop_two_pass_of_leaves = {
     .name = "two_pass",
-    .refuses = refuses,
+    .refuses = refuses_two_pass,
     .run = two_passes_of_leaves,
     .late = true,
     .what = "two copies by way of a buffer, which are loops",
@@ -315,7 +315,7 @@ static bool two_passes_of_blocks(const struct svi_host_copy *c)
 
 const struct svi_loop svi_loop_two_pass = {
     .name = "two_pass",
-    .refuses = refuses,
+    .refuses = refuses_two_pass,
     .run = two_passes_of_blocks,
     .late = true,
     .what = "two copies by way of a buffer, where tiles do not fit or do not pay",

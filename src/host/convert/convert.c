@@ -13,8 +13,8 @@
 
 enum { BETWEEN = 3072 /* bytes in the frame for what lies between two steps, of a piece */ };
 
-static void step(const struct svi_isa *isa, const struct svi_step *s, const struct svi_factors *factors, char *dst,
-                 const char *src, int64_t blocks)
+static void run_step(const struct svi_isa *isa, const struct svi_step *s, const struct svi_factors *factors, char *dst,
+                     const char *src, int64_t blocks)
 {
     if (s->op >= SVI_SCALE_F32)
         isa->scale(s->op, dst, src, blocks, factors);
@@ -22,7 +22,7 @@ static void step(const struct svi_isa *isa, const struct svi_step *s, const stru
         isa->convert(s->op, dst, src, blocks * s->lanes);
 }
 
-static void skip(struct svi_factors *factors, int64_t blocks)
+static void skip_factors(struct svi_factors *factors, int64_t blocks)
 {
     factors->scale += blocks * factors->step;
     factors->bias += blocks * factors->step;
@@ -56,19 +56,20 @@ static __attribute__((noinline)) void several_steps(const struct svi_isa *isa, c
         for (int32_t k = 0; k < last; k++) {
             char *const between = buffer + k % 2 * each;
 
-            step(isa, &chain->steps[k], &factors, between, from, some);
+            run_step(isa, &chain->steps[k], &factors, between, from, some);
             from = between;
         }
-        step(isa, &chain->steps[last], &factors, dst, from, some);
-        skip(&factors, some);
+        run_step(isa, &chain->steps[last], &factors, dst, from, some);
+        skip_factors(&factors, some);
         dst += some * SVI_BLOCK * after;
         src += some * SVI_BLOCK * before;
     }
 }
 
 /* Less than a block, which is read and written in whole. */
-static __attribute__((noinline)) void rest(const struct svi_isa *isa, const struct svi_chain *chain,
-                                           const struct svi_factors *factors, char *dst, const char *src, size_t count)
+static __attribute__((noinline)) void convert_rest(const struct svi_isa *isa, const struct svi_chain *chain,
+                                                   const struct svi_factors *factors, char *dst, const char *src,
+                                                   size_t count)
 {
     _Alignas(SVI_LINE) char block[2][SVI_BLOCK * SVI_STEP_ITEM];
     const size_t before = svi_chain_src_bytes(chain), after = svi_chain_dst_bytes(chain);
@@ -76,31 +77,31 @@ static __attribute__((noinline)) void rest(const struct svi_isa *isa, const stru
     memcpy(block[0], src, count * before);
     memset(block[0] + count * before, 0, (SVI_BLOCK - count) * before);
     for (int32_t k = 0; k < chain->count; k++)
-        step(isa, &chain->steps[k], factors, block[(k + 1) % 2], block[k % 2], 1);
+        run_step(isa, &chain->steps[k], factors, block[(k + 1) % 2], block[k % 2], 1);
     memcpy(dst, block[chain->count % 2], count * after);
 }
 
-SVI_INLINE void convert(const struct svi_isa *isa, const struct svi_chain *chain, struct svi_factors f, char *dst,
-                        const char *src, int64_t count)
+SVI_INLINE void convert_in_blocks(const struct svi_isa *isa, const struct svi_chain *chain, struct svi_factors f,
+                                  char *dst, const char *src, int64_t count)
 {
     const int64_t before = (int64_t)svi_chain_src_bytes(chain), after = (int64_t)svi_chain_dst_bytes(chain);
     const int64_t blocks = (int64_t)((uint64_t)count / SVI_BLOCK);
 
     if (chain->count == 1)
-        step(isa, &chain->steps[0], &f, dst, src, blocks);
+        run_step(isa, &chain->steps[0], &f, dst, src, blocks);
     else if (blocks > 0)
         several_steps(isa, chain, f, dst, src, blocks);
     count -= blocks * SVI_BLOCK;
     if (count == 0)
         return;
-    skip(&f, blocks);
-    rest(isa, chain, &f, dst + blocks * SVI_BLOCK * after, src + blocks * SVI_BLOCK * before, (size_t)count);
+    skip_factors(&f, blocks);
+    convert_rest(isa, chain, &f, dst + blocks * SVI_BLOCK * after, src + blocks * SVI_BLOCK * before, (size_t)count);
 }
 
 void svi_host_convert(const struct svi_isa *isa, const struct svi_chain *chain, char *dst, const char *src,
                       int64_t count)
 {
-    convert(isa, chain, (struct svi_factors){"", "", 0}, dst, src, count);
+    convert_in_blocks(isa, chain, (struct svi_factors){"", "", 0}, dst, src, count);
 }
 
 /* --- in cache or beyond the NT threshold ------------------------------------------- */
@@ -120,7 +121,7 @@ int64_t svi_cast_piece(const struct svi_plan *plan)
     return PIECE_BYTES / (plan->item > plan->src_item ? plan->item : plan->src_item);
 }
 
-static void fetch(struct svi_ahead *a)
+static void fetch_ahead(struct svi_ahead *a)
 {
     int64_t lines = a->lines;
 
@@ -157,7 +158,8 @@ void svi_convert_items(const struct svi_cast *c, const struct svi_cast_items *i)
 
         some = i->count - at;
         factors = svi_scaling_find(c->scaling, i->first + at, &some);
-        convert(c->isa, svi_scaling_chain(c->scaling), factors, i->dst + at * item, i->src + at * src_item, some);
+        convert_in_blocks(c->isa, svi_scaling_chain(c->scaling), factors, i->dst + at * item, i->src + at * src_item,
+                          some);
     }
 }
 
@@ -172,7 +174,7 @@ SVI_INLINE void stream_piece(const struct svi_cast *c, const struct svi_cast_ite
 }
 
 /* Reading takes longest here: some processors read several pages at a time faster than page after page. */
-static bool alternates(const struct svi_cast *c)
+static bool has_alternating_reads(const struct svi_cast *c)
 {
     const struct svi_plan *plan = c->plan;
 
@@ -195,7 +197,7 @@ static int64_t stream_alternating(const struct svi_cast *c, const struct svi_cas
 }
 
 /* Pieces are whole lines, but for the ends. */
-static void stream_run(const struct svi_cast *c, const struct svi_cast_items *i, struct svi_ahead *ahead)
+static void stream_converted_run(const struct svi_cast *c, const struct svi_cast_items *i, struct svi_ahead *ahead)
 {
     _Alignas(SVI_LINE) char buffer[PIECE_BYTES + SVI_LINE];
     const int64_t item = c->plan->item, piece = svi_cast_piece(c->plan);
@@ -204,13 +206,13 @@ static void stream_run(const struct svi_cast *c, const struct svi_cast_items *i,
 
     if (head > 0)
         stream_piece(c, i, 0, head, buffer);
-    if (alternates(c))
+    if (has_alternating_reads(c))
         at = stream_alternating(c, i, at, buffer);
     if (ahead != NULL)
         ahead->at += (at - head) * c->plan->src_item;
     for (; at < i->count; at += piece) {
         if (ahead != NULL)
-            fetch(ahead);
+            fetch_ahead(ahead);
         stream_piece(c, i, at, svi_smaller(piece, i->count - at), buffer);
     }
 }
@@ -228,10 +230,10 @@ void svi_cast_run(const struct svi_cast *c, const struct svi_cast_items *items, 
     const bool streams = c->beyond_cache && !has_dear_ends(c, items);
 
     if (streams) {
-        stream_run(c, items, ahead);
+        stream_converted_run(c, items, ahead);
         return;
     }
     for (int64_t at = 0; ahead != NULL && c->beyond_cache && at < items->count; at += svi_cast_piece(c->plan))
-        fetch(ahead);
+        fetch_ahead(ahead);
     svi_convert_items(c, items);
 }

@@ -94,7 +94,7 @@ static void lay_factor(const struct svi_scaling *s, const struct svi_factor *fac
         memcpy(out + count * s->number, out, (size_t)(svi_smaller(count, all - count) * s->number));
 }
 
-static void lay_out(struct svi_scaling *s, int64_t first, int64_t count, int64_t all)
+static void lay_out_factors(struct svi_scaling *s, int64_t first, int64_t count, int64_t all)
 {
     lay_factor(s, &s->affine->scale, 1, first, count, all, s->scale);
     lay_factor(s, &s->affine->bias, -0.0, first, count, all, s->bias);
@@ -111,7 +111,7 @@ static struct svi_factors find_one(struct svi_scaling *s, int64_t first, int64_t
     if (o->extent > 1)
         *count = svi_smaller(*count, o->inner - first % o->inner);
     if (index != s->index) {
-        lay_out(s, index * o->inner, 1, SVI_BLOCK);
+        lay_out_factors(s, index * o->inner, 1, SVI_BLOCK);
         s->index = index;
     }
     return (struct svi_factors){s->scale, s->bias, 0};
@@ -127,11 +127,11 @@ struct svi_factors svi_scaling_find(struct svi_scaling *s, int64_t first, int64_
     *count = svi_smaller(*count, PIECE_NUMBERS);
     some = (*count + SVI_BLOCK - 1) / SVI_BLOCK * SVI_BLOCK;
     if (period > PERIOD_NUMBERS) {
-        lay_out(s, first, some, some);
+        lay_out_factors(s, first, some, some);
     } else {
         at = first % period;
         if (!s->has_period)
-            lay_out(s, 0, period, PIECE_NUMBERS + period);
+            lay_out_factors(s, 0, period, PIECE_NUMBERS + period);
         s->has_period = true;
     }
     return (struct svi_factors){s->scale + at * s->number, s->bias + at * s->number, SVI_BLOCK * s->number};

@@ -11,13 +11,13 @@
 
 /* --- two loops without code --------------------------------------------------- */
 
-static bool nothing(const struct svi_host_copy *c)
+static bool run_empty_copy(const struct svi_host_copy *c)
 {
     (void)c;
     return true;
 }
 
-static const struct svi_loop no_elements = {.name = "nothing", .run = nothing, .what = "there is no element"};
+static const struct svi_loop no_elements = {.name = "nothing", .run = run_empty_copy, .what = "there is no element"};
 
 /* By the loop that a copy says, if any. */
 static bool can_take_two(const struct svi_host_copy *c)

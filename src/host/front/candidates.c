@@ -15,7 +15,7 @@ struct list {
 };
 
 /* Loops that ask for the size themselves are two: one in cache, one beyond it. */
-static bool has(const struct list *list, const struct svi_candidate *candidate)
+static bool has_candidate(const struct list *list, const struct svi_candidate *candidate)
 {
     for (int k = 0; k < list->count; k++)
         if (list->candidate[k].loop == candidate->loop && (list->candidate[k].beyond_cache == candidate->beyond_cache ||
@@ -25,14 +25,14 @@ static bool has(const struct list *list, const struct svi_candidate *candidate)
 }
 
 /* Adds those loops of an ordered list that would do the copy. form: whose list it is; NULL: no form's. */
-static void add_loops(struct list *list, const struct svi_form *form, const struct svi_loop *const *loops,
-                      const struct svi_host_copy *c)
+static void add_candidate_loops(struct list *list, const struct svi_form *form, const struct svi_loop *const *loops,
+                                const struct svi_host_copy *c)
 {
     for (; *loops != NULL; loops++) {
         const struct svi_candidate candidate = {(*loops)->name,    *loops,          form,
                                                 c->machine->cache, c->beyond_cache, c->all};
 
-        if (list->count < SVI_CANDIDATES && svi_run_loop(*loops, c) && !has(list, &candidate))
+        if (list->count < SVI_CANDIDATES && svi_run_loop(*loops, c) && !has_candidate(list, &candidate))
             list->candidate[list->count++] = candidate;
     }
 }
@@ -45,12 +45,12 @@ static void add_all(struct list *list, const struct svi_machine *machine, const 
     struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, &svi_loop_two_pass, true);
 
     c.all = refused;
-    add_loops(list, NULL, svi_front_of(plan), &c);
+    add_candidate_loops(list, NULL, svi_front_of(plan), &c);
     if (plan->kind == SVI_CLASS_CAST)
         return;
     for (const struct svi_form *form = svi_form_of(plan); form != NULL; form = form->rest)
         if (svi_enter_form(form, &c))
-            add_loops(list, form, form->loops, &c);
+            add_candidate_loops(list, form, form->loops, &c);
 }
 
 int svi_host_candidates(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
@@ -67,7 +67,7 @@ int svi_host_candidates(const struct svi_machine *machine, const struct svi_plan
 }
 
 /* A loop may rely on what its form says of a plan, and a part of a plan may be of another form than the whole. */
-static bool is_listed(const struct svi_candidate *candidate, const struct svi_plan *plan)
+static bool is_listed_candidate(const struct svi_candidate *candidate, const struct svi_plan *plan)
 {
     const struct svi_loop *const *front = svi_front_of(plan);
     const struct svi_form *form = plan->kind == SVI_CLASS_CAST ? NULL : svi_form_of(plan);
@@ -82,25 +82,25 @@ static bool is_listed(const struct svi_candidate *candidate, const struct svi_pl
     return form != NULL;
 }
 
-static bool run(const struct svi_machine *machine, const struct svi_plan *plan, const struct svi_candidate *candidate,
-                char *dst, const char *src, bool asks)
+static bool run_listed_candidate(const struct svi_machine *machine, const struct svi_plan *plan,
+                                 const struct svi_candidate *candidate, char *dst, const char *src, bool asks)
 {
     const struct svi_machine as = svi_machine_with_cache(machine, candidate->cache);
     struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, &svi_loop_two_pass, asks);
 
     c.all = candidate->refused;
-    return is_listed(candidate, plan) && (candidate->form == NULL || svi_enter_form(candidate->form, &c)) &&
+    return is_listed_candidate(candidate, plan) && (candidate->form == NULL || svi_enter_form(candidate->form, &c)) &&
            svi_run_loop(candidate->loop, &c);
 }
 
 bool svi_host_run_candidate(const struct svi_machine *machine, const struct svi_plan *plan,
                             const struct svi_candidate *candidate, char *dst, const char *src)
 {
-    return run(machine, plan, candidate, dst, src, false);
+    return run_listed_candidate(machine, plan, candidate, dst, src, false);
 }
 
 bool svi_host_can_run_candidate(const struct svi_machine *machine, const struct svi_plan *plan,
                                 const struct svi_candidate *candidate, char *dst, const char *src)
 {
-    return run(machine, plan, candidate, dst, src, true);
+    return run_listed_candidate(machine, plan, candidate, dst, src, true);
 }

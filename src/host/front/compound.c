@@ -45,8 +45,8 @@ static bool leave_out(const struct svi_plan *plan, int64_t *shape)
 }
 
 /* Copies what is in the destination at the first index of an axis to all others. */
-static void repeat(const struct svi_machine *machine, const struct svi_plan *plan, int32_t axis, int64_t *shape,
-                   char *dst)
+static void repeat_along_axis(const struct svi_machine *machine, const struct svi_plan *plan, int32_t axis,
+                              int64_t *shape, char *dst)
 {
     int64_t src[SVI_PLAN_NDIM];
     struct svi_plan part;
@@ -74,7 +74,7 @@ static bool run_broadcast(const struct svi_host_copy *c)
     svi_run_plan(c->machine, &part, c->dst, c->src, &svi_loop_two_pass);
     for (int32_t k = plan->ndim - 1; k >= 0; k--)
         if (shape[k] != plan->shape[k])
-            repeat(c->machine, plan, k, shape, c->dst);
+            repeat_along_axis(c->machine, plan, k, shape, c->dst);
     return true;
 }
 
@@ -176,7 +176,7 @@ static void add_refusal(const struct svi_loop *loop, const struct svi_refusal *r
 }
 
 /* The loops of a list that are asked, and why they are not for the copy. Whether one of them does it. */
-static bool add_loops(const struct svi_loop *const *loops, const struct svi_host_copy *c, struct svi_text *out)
+static bool explain_loops(const struct svi_loop *const *loops, const struct svi_host_copy *c, struct svi_text *out)
 {
     struct svi_refusal refusal;
     struct svi_host_copy asked = *c;
@@ -226,7 +226,7 @@ void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *
         return;
     }
     svi_text_add(out, "loops in the order in which they are asked:\n");
-    done = add_loops(svi_front_of(plan), &c, out);
+    done = explain_loops(svi_front_of(plan), &c, out);
     for (form = done ? NULL : svi_form_of(plan); form != NULL && !done; form = form->rest)
-        done = svi_enter_form(form, &c) && add_loops(form->loops, &c, out);
+        done = svi_enter_form(form, &c) && explain_loops(form->loops, &c, out);
 }

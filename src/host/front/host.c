@@ -14,7 +14,7 @@
 
 /* --- the backend ---------------------------------------------------------- */
 
-static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
+static sv_device_state probe_host(int32_t device_type, int32_t *count, char *detail)
 {
     *count = 1;
     snprintf(detail, SVI_DETAIL, "%s",
@@ -22,12 +22,12 @@ static sv_device_state probe(int32_t device_type, int32_t *count, char *detail)
     return SV_STATE_READY;
 }
 
-static bool reaches(struct svi_device dst, struct svi_device src)
+static bool can_reach_host(struct svi_device dst, struct svi_device src)
 {
     return svi_device_has(dst.type, SV_TRAIT_HOST) && svi_device_has(src.type, SV_TRAIT_HOST);
 }
 
-static bool converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain)
+static bool can_convert_on_host(struct svi_device dst, struct svi_device src, const struct svi_chain *chain)
 {
     (void)dst, (void)src, (void)chain;
     return true;
@@ -79,8 +79,8 @@ static const char *kernel_name(const struct svi_plan *plan, struct svi_device ds
     return svi_host_loop(&machine, plan, (char *)SVI_SOME_PAGE, (const char *)SVI_OTHER_PAGE)->name;
 }
 
-static void explain(const struct svi_plan *plan, void *dst, const void *src, const struct svi_candidate *kept,
-                    struct svi_text *out)
+static void explain_on_host(const struct svi_plan *plan, void *dst, const void *src, const struct svi_candidate *kept,
+                            struct svi_text *out)
 {
     const struct svi_machine machine = svi_machine();
     char *const to = dst != NULL ? dst : (char *)SVI_SOME_PAGE;
@@ -91,7 +91,7 @@ static void explain(const struct svi_plan *plan, void *dst, const void *src, con
     svi_host_explain(&machine, plan, to, from, kept, out);
 }
 
-static int candidates(const struct svi_plan *plan, void *dst, const void *src, struct svi_candidate *out)
+static int list_candidates(const struct svi_plan *plan, void *dst, const void *src, struct svi_candidate *out)
 {
     const struct svi_machine machine = svi_machine();
 
@@ -137,7 +137,8 @@ static svi_run *run_for(const struct svi_machine *machine, const struct svi_plan
     return svi_dense_run(machine->isa, plan);
 }
 
-static void choose(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, struct svi_choice *out)
+static void choose_on_host(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
+                           struct svi_choice *out)
 {
     const struct svi_machine machine = svi_machine();
     const bool turns = plan->kind == SVI_CLASS_TRANSPOSE && !svi_is_beyond_cache(&machine, plan);
@@ -152,14 +153,14 @@ static void choose(const struct svi_plan *plan, struct svi_device dst, struct sv
     }
 }
 
-static sv_status copy(const struct svi_request *request)
+static sv_status copy_within_host(const struct svi_request *request)
 {
     if (request->plan->kind == SVI_CLASS_EMPTY)
         return SV_OK;
     return run_any(request->plan, request->dst, request->src, NULL);
 }
 
-static sv_status scale(const struct svi_affine *affine, bool apart, void *dst, const void *src)
+static sv_status scale_on_host(const struct svi_affine *affine, bool apart, void *dst, const void *src)
 {
     const struct svi_machine machine = svi_machine();
     const struct svi_plan *plan = &affine->plan;
@@ -178,13 +179,14 @@ static void copy_in_place(const struct svi_plan *plan, int32_t way, void *dst, c
     svi_host_in_place(&machine, plan, way, dst, src);
 }
 
-static sv_status wait(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other)
+static sv_status wait_on_host(struct svi_device device, uintptr_t stream, struct svi_device other_device,
+                              uintptr_t other)
 {
     (void)device, (void)stream, (void)other_device, (void)other;
     return SV_OK;
 }
 
-static sv_status synchronize(struct svi_device device, uintptr_t stream)
+static sv_status synchronize_host(struct svi_device device, uintptr_t stream)
 {
     (void)device, (void)stream;
     return SV_OK;
@@ -193,18 +195,18 @@ static sv_status synchronize(struct svi_device device, uintptr_t stream)
 const struct svi_backend svi_host = {
     .name = "host",
     .family = SVI_FAMILY_HOST,
-    .probe = probe,
-    .reaches = reaches,
-    .converts = converts,
+    .probe = probe_host,
+    .reaches = can_reach_host,
+    .converts = can_convert_on_host,
     .splits = true,
-    .choose = choose,
+    .choose = choose_on_host,
     .kernel = kernel_name,
-    .explain = explain,
-    .candidates = candidates,
+    .explain = explain_on_host,
+    .candidates = list_candidates,
     .run_candidate = run_candidate,
-    .copy = copy,
-    .scale = scale,
+    .copy = copy_within_host,
+    .scale = scale_on_host,
     .copy_in_place = copy_in_place,
-    .wait = wait,
-    .synchronize = synchronize,
+    .wait = wait_on_host,
+    .synchronize = synchronize_host,
 };

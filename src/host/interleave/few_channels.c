@@ -103,7 +103,7 @@ enum {
 };
 
 /* Bytes from plane to plane in a buffer of places. */
-static int64_t pitch_of(const struct svi_pixel_run *r)
+static int64_t choose_plane_pitch(const struct svi_pixel_run *r)
 {
     const int64_t pitch = r->pixels.dst_pitch;
 
@@ -132,7 +132,7 @@ static void put_last(const struct svi_pixel_run *r, char *dst, const char *row, 
 static void run_places(const struct svi_pixel_run *r, char *dst, const char *src, int64_t count, int64_t apart,
                        int places)
 {
-    const int64_t unit = r->pixels.unit, src_step = r->plane.src[1], pitch = pitch_of(r);
+    const int64_t unit = r->pixels.unit, src_step = r->plane.src[1], pitch = choose_plane_pitch(r);
     const int64_t room = (r->pixels.to * pitch / SVI_LINE + 1) * SVI_LINE;
     const int64_t dst_apart = apart * unit, src_apart = apart * src_step, some = PIECE_BYTES / unit;
     const bool unaligned = ((uintptr_t)dst | (uint64_t)r->pixels.dst_pitch) % SVI_LINE != 0;
@@ -159,7 +159,7 @@ static void run_places(const struct svi_pixel_run *r, char *dst, const char *src
 /* As many places as have room in L1. */
 static void all_places(const struct svi_pixel_run *r, char *dst, const char *src, int64_t count)
 {
-    const int64_t line = SVI_LINE / r->pixels.unit, each = r->pixels.to * pitch_of(r);
+    const int64_t line = SVI_LINE / r->pixels.unit, each = r->pixels.to * choose_plane_pitch(r);
     const int places = each * MOST_PLACES <= BUFFERS_BYTES ? MOST_PLACES : each * 2 <= BUFFERS_BYTES ? 2 : 1;
     const int64_t apart = count / places / line * line, done = places * apart;
 
@@ -194,7 +194,7 @@ static int64_t overrun_of(const struct svi_pixel_layout *l)
     return l->from == 8 || l->from == 4 ? 0 : (SVI_UNIT - 1) / (l->from * l->unit);
 }
 
-static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan)
+static void begin_channels(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan)
 {
     struct svi_pixel_layout l;
 
@@ -222,7 +222,7 @@ static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, co
         r->scratch = (size_t)svi_larger((int64_t)r->scratch, BUFFERS_BYTES + (MOST_PLACES + 2) * SVI_LINE);
 }
 
-static bool can_run(const struct svi_host_copy *c)
+static bool can_run_channels(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
     const enum svi_pixel_form form = is_matrix(plan) && is_apart(plan) ? SVI_DEINTERLEAVE : SVI_INTERLEAVE;
@@ -242,7 +242,7 @@ static bool is_for_tiles(const struct svi_host_copy *c)
 }
 
 /* Many planes of whole lines, no places of which alternate, are for blocks. */
-static bool refuses_channels(const struct svi_host_copy *c)
+static bool refuses_few_channels(const struct svi_host_copy *c)
 {
     struct svi_pixel_run r;
 
@@ -250,7 +250,7 @@ static bool refuses_channels(const struct svi_host_copy *c)
         return svi_refuse(c, "channels from the last-level cache are taken apart faster by tiles");
     if (c->plan->shape[c->plan->tile] <= MANY_PLANES || c->plan->dst[c->plan->tile] % SVI_LINE != 0)
         return false;
-    begin(&r, c->machine, c->plan);
+    begin_channels(&r, c->machine, c->plan);
     return r.pixels.form == SVI_DEINTERLEAVE && r.body == NULL &&
            svi_refuse_more(c, "planes of whole lines", r.pixels.to, MANY_PLANES);
 }
@@ -265,23 +265,23 @@ static bool refuses_lines(const struct svi_host_copy *c)
     return !has_short_lines(c->plan) && svi_refuse(c, "its pixels are long, or its planes share sets of L1");
 }
 
-static bool refuses(const struct svi_host_copy *c)
+static bool refuses_channels_or_lines(const struct svi_host_copy *c)
 {
-    return svi_is_channels(c->plan) ? refuses_channels(c) : refuses_lines(c);
+    return svi_is_channels(c->plan) ? refuses_few_channels(c) : refuses_lines(c);
 }
 
 static bool few_channels(const struct svi_host_copy *c)
 {
     struct svi_pixel_run r;
 
-    begin(&r, c->machine, c->plan);
+    begin_channels(&r, c->machine, c->plan);
     return svi_pixel_runs(&r, c->plan, c->dst, c->src);
 }
 
 const struct svi_loop svi_loop_few_channels = {
     .name = "few_channels",
-    .can = can_run,
-    .refuses = refuses,
+    .can = can_run_channels,
+    .refuses = refuses_channels_or_lines,
     .run = few_channels,
     .stores = SVI_STORES_BY_SIZE,
     .what = "one short axis, whose channels are deinterleaved or interleaved",

@@ -165,8 +165,8 @@ enum {
     LEAST_CONVERTED = 2 * SVI_BLOCK /* elements of a run that is converted in registers */
 };
 
-static void begin(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan,
-                  const struct svi_pixel_layout *l)
+static void begin_units(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan,
+                        const struct svi_pixel_layout *l)
 {
     const int64_t nbytes = (plan->shape[l->pixel] - 1) * l->unit;
     const struct svi_isa *const isa = svi_pixel_isa(machine->isa, false, l->form, nbytes);
@@ -199,14 +199,14 @@ static bool are_mostly_ends(const struct svi_pixel_run *r)
     return run * (uint64_t)r->pixels.to < (r->plane.dst[0] == (int64_t)run ? NT_DENSE_PLANES_BYTES : NT_PLANES_BYTES);
 }
 
-static bool can_run(const struct svi_host_copy *c)
+static bool can_run_units(const struct svi_host_copy *c)
 {
     struct svi_pixel_layout layout;
 
     return c->machine->isa->units[0] != NULL && layout_of(c->plan, &layout);
 }
 
-static bool refuses_channels(const struct svi_host_copy *c)
+static bool refuses_maskless_channels(const struct svi_host_copy *c)
 {
     struct svi_pixel_layout layout;
 
@@ -220,7 +220,7 @@ static bool few_units(const struct svi_host_copy *c)
     struct svi_pixel_run r;
 
     layout_of(c->plan, &layout);
-    begin(&r, c->machine, c->plan, &layout);
+    begin_units(&r, c->machine, c->plan, &layout);
     r.prefetch_next = r.uses_nt && are_mostly_ends(&r);
     if (r.prefetch_next)
         r.uses_nt = false;
@@ -229,8 +229,8 @@ static bool few_units(const struct svi_host_copy *c)
 
 const struct svi_loop svi_loop_few_units = {
     .name = "few_units",
-    .can = can_run,
-    .refuses = refuses_channels,
+    .can = can_run_units,
+    .refuses = refuses_maskless_channels,
     .run = few_units,
     .stores = SVI_STORES_BY_SIZE,
     .what = "pixels of 2 to 4 units, deinterleaved, interleaved or swizzled by byte shuffles",
@@ -239,7 +239,7 @@ const struct svi_loop svi_loop_few_units = {
 /* --- and converted ---------------------------------------------------------- */
 
 /* The same plan without its conversion. False: there is none, or it has rows, or one element. */
-static bool unconverted(const struct svi_plan *plan, struct svi_plan *out)
+static bool strip_conversion(const struct svi_plan *plan, struct svi_plan *out)
 {
     const int32_t last = plan->ndim - 1;
 
@@ -264,7 +264,7 @@ static bool unconverted(const struct svi_plan *plan, struct svi_plan *out)
 }
 
 /* The loop that converts in registers: one operation, of units that are elements. */
-static svi_pixels_run *converting(const struct svi_pixel_run *r, const struct svi_plan *plan)
+static svi_pixels_run *find_cast_stream(const struct svi_pixel_run *r, const struct svi_plan *plan)
 {
     const bool one = svi_converts_in_registers(r->isa, &plan->chain) && r->pixels.form == SVI_DEINTERLEAVE;
 
@@ -276,7 +276,7 @@ static __attribute__((noinline)) bool find_layout(const struct svi_plan *plan, s
 {
     struct svi_plan plain;
 
-    return unconverted(plan, &plain) && plain.nbytes >= LEAST_COPY_BYTES && layout_of(&plain, out);
+    return strip_conversion(plan, &plain) && plain.nbytes >= LEAST_COPY_BYTES && layout_of(&plain, out);
 }
 
 bool svi_can_cast_pixels(const struct svi_host_copy *c)
@@ -308,9 +308,9 @@ bool svi_cast_pixels(const struct svi_cast *c, char *dst, const char *src)
     struct svi_pixel_run r;
 
     find_layout(c->plan, &layout);
-    begin(&r, c->machine, c->plan, &layout);
+    begin_units(&r, c->machine, c->plan, &layout);
     r.cast = c;
     r.pixels.op = c->plan->chain.steps[0].op;
-    r.nt = converting(&r, c->plan);
+    r.nt = find_cast_stream(&r, c->plan);
     return svi_pixel_runs(&r, c->plan, dst, src);
 }

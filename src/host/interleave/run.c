@@ -41,7 +41,7 @@ void svi_pixel_run_begin(struct svi_pixel_run *r, const struct svi_machine *mach
 }
 
 /* The prefetch distance at src: into the next run at the end of this one, or where runs are short always. */
-static int64_t ahead_of(const struct svi_pixel_run *r, const char *src)
+static int64_t find_pixels_ahead(const struct svi_pixel_run *r, const char *src)
 {
     const int64_t length = r->plane.count[1] * r->plane.src[1];
 
@@ -54,7 +54,7 @@ static int64_t ahead_of(const struct svi_pixel_run *r, const char *src)
 
 /* --- in cache, and to buffers ---------------------------------------------------- */
 
-static void elements(const struct svi_plane *plane, char *dst, const char *src, size_t item)
+static void copy_pixel_items(const struct svi_plane *plane, char *dst, const char *src, size_t item)
 {
     switch (item) {
     case 1: svi_items(plane, dst, src, 1); break;
@@ -71,8 +71,8 @@ static int64_t dense_step(const struct svi_pixel_run *r)
     return r->pixels.form == SVI_DEINTERLEAVE ? r->pixels.unit : (int64_t)r->pixels.unit * r->pixels.to;
 }
 
-static void steps(const struct svi_pixel_run *r, const struct svi_pixels *p, char *dst, const char *src, int64_t from,
-                  int64_t count)
+static void run_pixel_steps(const struct svi_pixel_run *r, const struct svi_pixels *p, char *dst, const char *src,
+                            int64_t from, int64_t count)
 {
     r->cached(p, dst, src + from * r->plane.src[1] + r->first, count * r->pixels.unit);
 }
@@ -82,17 +82,17 @@ static void steps(const struct svi_pixel_run *r, const struct svi_pixels *p, cha
  * again, even in front of dst; a step in the middle of the run may do some behind the last one. What steps cannot
  * do within the run goes element by element.
  */
-static void fill(const struct svi_pixel_run *r, const struct svi_pixels *p, char *dst, const char *src, int64_t from,
-                 int64_t to)
+static void fill_pixels(const struct svi_pixel_run *r, const struct svi_pixels *p, char *dst, const char *src,
+                        int64_t from, int64_t to)
 {
     const int64_t there = r->plane.count[1] - r->overrun, dst_step = dense_step(r);
     const int64_t most = svi_larger(there - from, 0), wanted = to - from + r->step - 1;
     int64_t done = from + (svi_smaller(most, wanted) & -r->step);
     struct svi_plane rest;
 
-    steps(r, p, dst, src, from, done - from);
+    run_pixel_steps(r, p, dst, src, from, done - from);
     if (done < to && done < there && there >= r->step) {
-        steps(r, p, dst + (there - r->step - from) * dst_step, src, there - r->step, r->step);
+        run_pixel_steps(r, p, dst + (there - r->step - from) * dst_step, src, there - r->step, r->step);
         done = there;
     }
     if (done >= to)
@@ -101,11 +101,11 @@ static void fill(const struct svi_pixel_run *r, const struct svi_pixels *p, char
     rest.count[1] = to - done;
     rest.dst[0] = r->pixels.form == SVI_DEINTERLEAVE ? p->dst_pitch : (int64_t)r->item;
     rest.dst[1] = dst_step;
-    elements(&rest, dst + (done - from) * dst_step, src + done * rest.src[1], r->item);
+    copy_pixel_items(&rest, dst + (done - from) * dst_step, src + done * rest.src[1], r->item);
 }
 
 /* The unaligned head: pixels in front of the first line that all planes begin with; negative: there is none. */
-static int64_t head_of(const struct svi_pixel_run *r, const char *dst)
+static int64_t count_head_pixels(const struct svi_pixel_run *r, const char *dst)
 {
     if (r->pixels.form == SVI_DEINTERLEAVE && r->pixels.dst_pitch % SVI_LINE != 0)
         return -1;
@@ -132,7 +132,7 @@ static void store_row(const struct svi_pixel_run *r, char *dst, char *row, int64
 }
 
 /* Pixels [from, to) of a run, chunk by chunk. */
-static void buffered(const struct svi_pixel_run *r, char *dst, const char *src, int64_t from, int64_t to)
+static void run_buffered_pixels(const struct svi_pixel_run *r, char *dst, const char *src, int64_t from, int64_t to)
 {
     const int64_t rows = r->pixels.form == SVI_DEINTERLEAVE ? r->pixels.to : 1, front = r->pixels.to / rows * SVI_LINE;
     const int64_t some = r->chunk / r->pixels.unit;
@@ -145,8 +145,8 @@ static void buffered(const struct svi_pixel_run *r, char *dst, const char *src, 
     for (int64_t k = from; k < to; k += some) {
         const int64_t end = svi_smaller(k + some, to);
 
-        p.ahead = ahead_of(r, src + k * r->plane.src[1]);
-        fill(r, &p, row, src, k, end);
+        p.ahead = find_pixels_ahead(r, src + k * r->plane.src[1]);
+        fill_pixels(r, &p, row, src, k, end);
         for (int64_t c = 0; c < rows; c++)
             store_row(r, dst + k * r->plane.dst[1] + c * r->pixels.dst_pitch, row + c * p.dst_pitch,
                       (end - k) * dense_step(r), k == from, end == to);
@@ -155,12 +155,12 @@ static void buffered(const struct svi_pixel_run *r, char *dst, const char *src, 
 
 /* --- beyond the cache ------------------------------------------------------------------ */
 
-static void stream(const struct svi_pixel_run *r, char *dst, const char *src, int64_t from, int64_t to)
+static void stream_pixels(const struct svi_pixel_run *r, char *dst, const char *src, int64_t from, int64_t to)
 {
     struct svi_pixels p = r->pixels;
 
     src += from * r->plane.src[1];
-    p.ahead = ahead_of(r, src);
+    p.ahead = find_pixels_ahead(r, src);
     r->nt(&p, dst + from * r->plane.dst[1], src + r->first, (to - from) * r->pixels.unit);
 }
 
@@ -172,32 +172,32 @@ static void by_lines(const struct svi_pixel_run *r, char *dst, const char *src, 
     const int64_t lines = svi_larger(count - head - r->overrun, 0) / line * line, tail = head + lines;
     const int64_t last = svi_larger(tail - r->ahead / src_step / line * line, head);
 
-    buffered(r, dst, src, 0, head);
+    run_buffered_pixels(r, dst, src, 0, head);
     if (r->body != NULL) {
         r->body(r, dst + head * dst_step, src + head * src_step, tail - head);
     } else {
-        stream(r, dst, src, head, last);
-        stream(r, dst, src, last, tail);
+        stream_pixels(r, dst, src, head, last);
+        stream_pixels(r, dst, src, last, tail);
     }
-    buffered(r, dst, src, tail, count);
+    run_buffered_pixels(r, dst, src, tail, count);
 }
 
-static void run_one(const struct svi_pixel_run *r, char *dst, const char *src)
+static void run_pixel_run(const struct svi_pixel_run *r, char *dst, const char *src)
 {
     int64_t head = -1;
 
     if (!r->uses_nt && r->cast == NULL) {
-        fill(r, &r->pixels, dst, src, 0, r->plane.count[1]);
+        fill_pixels(r, &r->pixels, dst, src, 0, r->plane.count[1]);
         return;
     }
     if (r->uses_nt && (r->nt != NULL || r->body != NULL))
-        head = head_of(r, dst);
+        head = count_head_pixels(r, dst);
     if (head < 0 && r->body != NULL)
         head = 0;
     if (head >= 0)
         by_lines(r, dst, src, head);
     else
-        buffered(r, dst, src, 0, r->plane.count[1]);
+        run_buffered_pixels(r, dst, src, 0, r->plane.count[1]);
 }
 
 /* --- all of them ------------------------------------------------------------------------ */
@@ -231,7 +231,7 @@ static void run_each(struct svi_pixel_run *r, struct svi_odometer *outer)
         r->gap = more && r->foresees ? outer->src - r->end : 0;
         if (r->prefetch_next)
             r->pixels.ahead = distance_to(r, r->gap + length);
-        run_one(r, dst, src);
+        run_pixel_run(r, dst, src);
     } while (more);
     if (r->uses_nt)
         r->isa->fence();

@@ -24,7 +24,7 @@ struct regs {
     unsigned a, b, c, d;
 };
 
-static struct regs ask(unsigned leaf, unsigned subleaf)
+static struct regs ask_cpuid(unsigned leaf, unsigned subleaf)
 {
     struct regs r = {0, 0, 0, 0};
 
@@ -37,7 +37,7 @@ static unsigned kept_registers(void)
 {
     unsigned low, high;
 
-    if (!(ask(1, 0).c & bit_OSXSAVE))
+    if (!(ask_cpuid(1, 0).c & bit_OSXSAVE))
         return 0;
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     return low;
@@ -45,21 +45,21 @@ static unsigned kept_registers(void)
 
 static bool has_avx2(void)
 {
-    return (kept_registers() & 0x06) == 0x06 && (ask(1, 0).c & bit_F16C) && (ask(7, 0).b & bit_AVX2);
+    return (kept_registers() & 0x06) == 0x06 && (ask_cpuid(1, 0).c & bit_F16C) && (ask_cpuid(7, 0).b & bit_AVX2);
 }
 
 static bool has_avx512(void)
 {
     const unsigned needed = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
 
-    return has_avx2() && (kept_registers() & 0xe6) == 0xe6 && (ask(7, 0).b & needed) == needed;
+    return has_avx2() && (kept_registers() & 0xe6) == 0xe6 && (ask_cpuid(7, 0).b & needed) == needed;
 }
 
 enum { BYTE_PERMUTATIONS = 1 << 1 }; /* of leaf 7's c: AVX512_VBMI */
 
 static bool has_bytes(void)
 {
-    return has_avx512() && (ask(7, 0).c & BYTE_PERMUTATIONS) != 0;
+    return has_avx512() && (ask_cpuid(7, 0).c & BYTE_PERMUTATIONS) != 0;
 }
 
 /* The largest data cache up to a level in a list of caches: Intel's leaf 4, AMD's 0x8000001D. */
@@ -68,7 +68,7 @@ static uint64_t largest_cache(unsigned leaf, unsigned level)
     uint64_t largest = 0;
 
     for (unsigned k = 0; k < 8; k++) {
-        struct regs r = ask(leaf, k);
+        struct regs r = ask_cpuid(leaf, k);
         uint64_t ways = (r.b >> 22) + 1, partitions = (r.b >> 12 & 0x3ff) + 1, line = (r.b & 0xfff) + 1;
         uint64_t nbytes = ways * partitions * line * ((uint64_t)r.c + 1);
 
@@ -83,9 +83,9 @@ static uint64_t largest_cache(unsigned leaf, unsigned level)
 enum { ZEN_5 = 0x1a, ZEN_4_AND_3 = 0x19, EXTENDED = 0xf }; /* families */
 
 /* Of leaf 1: the base family, and where that is full the extended one beside it. */
-static unsigned family(void)
+static unsigned find_cpu_family(void)
 {
-    const unsigned a = ask(1, 0).a, base = a >> 8 & 0xf;
+    const unsigned a = ask_cpuid(1, 0).a, base = a >> 8 & 0xf;
 
     return base == EXTENDED ? base + (a >> 20 & 0xff) : base;
 }
@@ -93,14 +93,14 @@ static unsigned family(void)
 /* Zen 4 has AVX-512, Zen 3 of the same family has not. */
 static const struct svi_tuning *tuning_of_zen(void)
 {
-    if (family() >= ZEN_5)
+    if (find_cpu_family() >= ZEN_5)
         return &svi_tuning_amd;
-    return family() == ZEN_4_AND_3 && (ask(7, 0).b & bit_AVX512F) ? &svi_tuning_zen4 : &svi_tuning_zen3;
+    return find_cpu_family() == ZEN_4_AND_3 && (ask_cpuid(7, 0).b & bit_AVX512F) ? &svi_tuning_zen4 : &svi_tuning_zen3;
 }
 
 static const struct svi_tuning *tuning_of_family(void)
 {
-    switch (ask(0, 0).b) {
+    switch (ask_cpuid(0, 0).b) {
     case signature_AMD_ebx: return tuning_of_zen();
     case signature_INTEL_ebx: return &svi_tuning_intel;
     default: return &svi_tuning_other;
@@ -112,7 +112,7 @@ static int64_t cache_kib(unsigned level)
 {
     uint64_t nbytes = largest_cache(4, level), kib;
 
-    if (nbytes == 0 && (ask(0x80000001, 0).c & CACHE_LEAVES))
+    if (nbytes == 0 && (ask_cpuid(0x80000001, 0).c & CACHE_LEAVES))
         nbytes = largest_cache(0x8000001D, level);
     kib = nbytes / SVI_KIB;
     return kib >= LEAST_KIB && kib <= MOST_KIB ? (int64_t)kib : 0;
@@ -137,7 +137,7 @@ static int64_t cache_kib(unsigned level)
 
 /* --- tables --------------------------------------------------------------- */
 
-static bool always(void)
+static bool is_always_there(void)
 {
     return true;
 }
@@ -148,12 +148,12 @@ static const struct {
     bool (*here)(void);
 } tables[] = {
 #ifdef __x86_64__
-    {&svi_isa_avx512, has_avx512}, {&svi_isa_avx2, has_avx2}, {&svi_isa_sse2, always},
+    {&svi_isa_avx512, has_avx512},     {&svi_isa_avx2, has_avx2}, {&svi_isa_sse2, is_always_there},
 #endif
 #ifdef __AARCH64EL__
-    {&svi_isa_neon, always},
+    {&svi_isa_neon, is_always_there},
 #endif
-    {&svi_isa_plain, always},
+    {&svi_isa_plain, is_always_there},
 };
 
 /* The first of a name, NULL for any, that this processor has or, if elsewhere, may lack. */

@@ -32,7 +32,7 @@ static bool is_word(struct span s, const char *word)
 }
 
 /* -1: it is no decimal number, or far from any that a field has. */
-static int64_t number_of(struct span s)
+static int64_t parse_number(struct span s)
 {
     char *end;
     int64_t value;
@@ -59,7 +59,7 @@ static const char *set_base(struct svi_tuning *out, struct span value, bool firs
 
 static const char *set_field(struct svi_tuning *out, struct span name, struct span value)
 {
-    const int64_t number = number_of(value);
+    const int64_t number = parse_number(value);
 
     for (const struct svi_tuning_field *f = svi_tuning_fields; f->name != NULL; f++)
         if (is_word(name, f->name)) {

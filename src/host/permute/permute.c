@@ -96,7 +96,7 @@ static bool make_part(const struct job *j, struct svi_permuted_line *line, int64
  * Whether the periods read four fifths of all lines of the source from a period to the next. Then they are prefetched
  * as one span, at most a quarter more than is read; else each window is prefetched where it is.
  */
-static bool is_dense(const struct job *j, int64_t lines)
+static bool has_dense_periods(const struct job *j, int64_t lines)
 {
     const int64_t step = (int64_t)svi_abs(j->step), all = (step + SVI_LINE - 1) / SVI_LINE;
     uint64_t is_read[MAX_DENSE_LINES / 64] = {0};
@@ -129,7 +129,7 @@ static bool make_tables(struct job *j, int64_t head)
     if ((j->periods > 0 && !make_lines(j, j->line, j->offset + head, lines)) ||
         !make_part(j, j->tail, head, head + tail) || !make_part(j, j->first, 0, head))
         return false;
-    j->shares = j->prefetches && j->periods > 0 && lines > MAX_SHORT_LINES && is_dense(j, lines);
+    j->shares = j->prefetches && j->periods > 0 && lines > MAX_SHORT_LINES && has_dense_periods(j, lines);
     return true;
 }
 
@@ -190,7 +190,7 @@ static void permute_runs(const struct job *j, const struct svi_rows *runs)
 /* --- beyond the cache --------------------------------------------------------------- */
 
 /* From the first whole line on. Without tables for it, which need too many windows, through the cache. */
-static void stream_run(struct job *j, char *dst, const char *src)
+static void stream_permuted_run(struct job *j, char *dst, const char *src)
 {
     const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE);
     const bool streams = j->head == head || make_tables(j, head) || !make_tables(j, 0);
@@ -231,7 +231,7 @@ static bool are_buffered(const struct job *j, const struct svi_rows *runs)
 }
 
 /* Without memory for the buffer, through the cache. */
-static void run_all(struct job *j, const struct svi_host_copy *c, bool streams)
+static void run_permute_job(struct job *j, const struct svi_host_copy *c, bool streams)
 {
     struct svi_carried_run out = {.put = j->isa->stream_copy};
     struct svi_odometer outer;
@@ -251,7 +251,7 @@ static void run_all(struct job *j, const struct svi_host_copy *c, bool streams)
             permute_runs(j, &runs);
         else
             for (int64_t i = 0; i < runs.count; i++)
-                stream_run(j, runs.dst + i * runs.dst_pitch, runs.src + i * runs.src_pitch);
+                stream_permuted_run(j, runs.dst + i * runs.dst_pitch, runs.src + i * runs.src_pitch);
     } while (svi_odometer_next(&outer));
     if (buffer != NULL)
         svi_end_carried_run(&out);
@@ -286,7 +286,7 @@ bool svi_permute(const struct svi_host_copy *c, const struct svi_permutation *p,
     j.offset = (int32_t *)(void *)(j.tail + lines);
     done = make_tables(&j, 0);
     if (done && !c->asks)
-        run_all(&j, c, streams && !svi_has_gaps(p));
+        run_permute_job(&j, c, streams && !svi_has_gaps(p));
     svi_scratch_free(allocated);
     return done;
 }

@@ -201,7 +201,7 @@ static int64_t windows_of(const struct svi_permutation *p)
 }
 
 /* Whether lines take less time than their items, or rows, one by one. */
-static bool pays(const struct svi_permutation *p, int64_t windows)
+static bool is_cheaper_by_line(const struct svi_permutation *p, int64_t windows)
 {
     const struct svi_plan *plan = p->plan;
     const bool rows = plan->kind == SVI_CLASS_ROWS;
@@ -211,7 +211,7 @@ static bool pays(const struct svi_permutation *p, int64_t windows)
 }
 
 /* Whether rows backwards, or of items a step apart, are so short that vectors of their own do worse. */
-static bool has_short_rows(const struct svi_plan *plan)
+static bool has_short_vector_rows(const struct svi_plan *plan)
 {
     const int64_t nbytes = svi_row_nbytes(plan);
 
@@ -221,12 +221,12 @@ static bool has_short_rows(const struct svi_plan *plan)
 }
 
 /* Whether others would not be faster. */
-static bool is_worth_it(const struct svi_host_copy *c, const struct svi_permutation *p, bool beyond_l2)
+static bool is_worth_permuting(const struct svi_host_copy *c, const struct svi_permutation *p, bool beyond_l2)
 {
     const struct svi_plan *plan = c->plan;
     const int64_t windows = windows_of(p);
 
-    if (!pays(p, windows))
+    if (!is_cheaper_by_line(p, windows))
         return false;
     if (plan->kind != SVI_CLASS_TRANSPOSE || windows <= FEW_WINDOWS || svi_lacks_tiles(c->machine, plan))
         return true;
@@ -247,10 +247,10 @@ static bool permute_records(const struct svi_host_copy *c)
 
     if (!find_records(c->plan, &p) || windows_of(&p) > SVI_WINDOWS)
         return false;
-    if (!is_worth_it(c, &p, beyond_l2) && svi_reject(c, "its lines come from many places"))
+    if (!is_worth_permuting(c, &p, beyond_l2) && svi_reject(c, "its lines come from many places"))
         return false;
     if ((c->beyond_cache || !c->machine->bytes || p.record > MAX_CACHED_RECORD_BYTES) &&
-        (svi_has_gaps(&p) || !has_short_rows(c->plan)) && svi_reject(c, "it has gaps, or its rows are long"))
+        (svi_has_gaps(&p) || !has_short_vector_rows(c->plan)) && svi_reject(c, "it has gaps, or its rows are long"))
         return false;
     return svi_permute(c, &p, beyond_l2);
 }

@@ -31,7 +31,7 @@ static void scatter_row(const struct svi_isa *isa, const struct svi_spread *s, i
     svi_line_of(count - done, dst + done * step, step, src + done * item, item, item);
 }
 
-static int places_of(const struct svi_plan *plan)
+static int count_places(const struct svi_plan *plan)
 {
     const int64_t step = plan->dst[plan->ndim - 1];
 
@@ -43,14 +43,14 @@ bool svi_is_scatter(const struct svi_plan *plan)
     const int64_t item = plan->item;
 
     return plan->kind == SVI_CLASS_SCATTER && (item == 4 || item == 8 || item == 16) &&
-           plan->src[plan->ndim - 1] == item && places_of(plan) > 1 && svi_row_nbytes(plan) >= MIN_SCATTERED_BYTES &&
+           plan->src[plan->ndim - 1] == item && count_places(plan) > 1 && svi_row_nbytes(plan) >= MIN_SCATTERED_BYTES &&
            plan->nbytes >= MIN_SCATTERED_COUNT * item;
 }
 
 /* Word w of line k of the destination is part of an element, or of the gap behind it. */
 static struct svi_spread spread_of(const struct svi_host_copy *c)
 {
-    struct svi_spread s = {.lines = places_of(c->plan), .beyond_cache = c->beyond_cache};
+    struct svi_spread s = {.lines = count_places(c->plan), .beyond_cache = c->beyond_cache};
     const int words = (int)c->plan->item / 4;
 
     for (int k = 0; k < s.lines; k++)
@@ -110,7 +110,7 @@ static void store_cached(const struct svi_isa *isa, const struct svi_spread *spr
 }
 
 /* The next piece of what is left. */
-static struct svi_rows take(struct svi_rows *left, int64_t piece)
+static struct svi_rows take_next_piece(struct svi_rows *left, int64_t piece)
 {
     const struct svi_rows rows = svi_some_rows(left, 0, svi_smaller(piece, left->count));
 
@@ -119,15 +119,16 @@ static struct svi_rows take(struct svi_rows *left, int64_t piece)
 }
 
 /* Pieces of the first rows by non-temporal stores, so many in a turn, and one of the others through the cache. */
-static void alternate(const struct svi_isa *isa, const struct svi_spread *spread, const struct svi_rows *r,
-                      int64_t piece)
+static void alternate_stores(const struct svi_isa *isa, const struct svi_spread *spread, const struct svi_rows *r,
+                             int64_t piece)
 {
     const int turns = r->nbytes <= SVI_UNIT ? 1 : 2; /* small rows take more stores for a line */
     const int64_t cut = r->count * turns / (turns + 1) / piece * piece;
     struct svi_rows nt = svi_some_rows(r, 0, cut), cached = svi_some_rows(r, cut, r->count - cut);
 
     while (nt.count > 0 || cached.count > 0) {
-        const struct svi_rows nt_rows = take(&nt, turns * piece), cached_rows = take(&cached, piece);
+        const struct svi_rows nt_rows = take_next_piece(&nt, turns * piece),
+                              cached_rows = take_next_piece(&cached, piece);
 
         isa->stream_rows(&nt_rows, (struct svi_fetch){0, false}, 1, piece);
         store_cached(isa, spread, &cached_rows);
@@ -161,7 +162,7 @@ static bool copy_padded(const struct svi_host_copy *c, int32_t axis, int64_t nby
     for (svi_axes_of(c, axis, &outer); !outer.ended; svi_odometer_next(&outer)) {
         const struct svi_rows rows = {outer.dst, step, outer.src, plan->src[axis], plan->shape[axis], nbytes};
 
-        alternate(isa, spread, &rows, piece);
+        alternate_stores(isa, spread, &rows, piece);
     }
     isa->fence();
     return true;

@@ -34,7 +34,7 @@ static void copy_cached(const struct svi_machine *machine, char *dst, const char
         memcpy(dst, src, (size_t)nbytes);
 }
 
-static bool contiguous(const struct svi_host_copy *c)
+static bool copy_contiguous(const struct svi_host_copy *c)
 {
     copy_cached(c->machine, c->dst, c->src, c->plan->nbytes);
     return true;
@@ -42,13 +42,13 @@ static bool contiguous(const struct svi_host_copy *c)
 
 const struct svi_loop svi_loop_contiguous = {
     .name = "contiguous",
-    .run = contiguous,
+    .run = copy_contiguous,
     .what = "one run in cache",
 };
 
 /* --- rows along the second to last axis --- */
 
-static bool copy_rows(const struct svi_host_copy *c, enum svi_row_prefetch prefetch, int64_t stores)
+static bool copy_cached_rows(const struct svi_host_copy *c, enum svi_row_prefetch prefetch, int64_t stores)
 {
     struct svi_odometer outer;
 
@@ -100,7 +100,7 @@ static bool refuses_prefetched(const struct svi_host_copy *c)
 
 static bool rows_prefetched(const struct svi_host_copy *c)
 {
-    return copy_rows(c, SVI_PREFETCH_BOTH, 1);
+    return copy_cached_rows(c, SVI_PREFETCH_BOTH, 1);
 }
 
 const struct svi_loop svi_loop_rows_prefetched = {
@@ -130,7 +130,7 @@ static bool rows_vectors(const struct svi_host_copy *c)
     const bool far = is_beyond_l2(c), again = svi_stores_again(c->machine, plan, row) && (!far || nbytes <= SVI_LINE);
     const int64_t stores = again ? svi_stores_each(plan->dst[row], plan->shape[row]) : 1;
 
-    return copy_rows(c, far && plan->src[row] != nbytes ? SVI_PREFETCH_SRC : SVI_PREFETCH_NONE, stores);
+    return copy_cached_rows(c, far && plan->src[row] != nbytes ? SVI_PREFETCH_SRC : SVI_PREFETCH_NONE, stores);
 }
 
 const struct svi_loop svi_loop_rows_vectors = {

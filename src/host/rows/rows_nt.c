@@ -72,7 +72,7 @@ const struct svi_loop svi_loop_contiguous_nt = {
 typedef void rows_nt(const struct svi_host_copy *c, const struct svi_rows *r, const struct svi_odometer_axis *across);
 
 /* The axis with the smallest step in the destination. */
-static int32_t fastest(const struct svi_odometer *o)
+static int32_t find_fastest_dst(const struct svi_odometer *o)
 {
     int32_t best = 0;
 
@@ -91,8 +91,8 @@ static bool by_source(const struct svi_host_copy *c, rows_nt *copy, int64_t grou
 
     svi_axes_of(c, c->plan->ndim - 1, &outer);
     svi_odometer_by_source(&outer);
-    same = fastest(&outer) == outer.ndim - 1;
-    axis = svi_odometer_take(&outer, fastest(&outer));
+    same = find_fastest_dst(&outer) == outer.ndim - 1;
+    axis = svi_odometer_take(&outer, find_fastest_dst(&outer));
     across = svi_odometer_take(&outer, same ? outer.ndim : outer.ndim - 1);
     if (same)
         group = axis.extent;
@@ -120,7 +120,7 @@ static int64_t steps_ahead(const struct svi_host_copy *c, int64_t nbytes)
     return svi_larger(c->machine->tuning->row_prefetch_bytes / nbytes, 1);
 }
 
-static uint64_t bits_of(const struct svi_plan *plan, const char *dst)
+static uint64_t collect_dst_bits(const struct svi_plan *plan, const char *dst)
 {
     uint64_t all = (uintptr_t)dst | (uint64_t)svi_row_nbytes(plan);
 
@@ -131,12 +131,12 @@ static uint64_t bits_of(const struct svi_plan *plan, const char *dst)
 
 bool svi_has_lines(const struct svi_plan *plan, const char *dst)
 {
-    return bits_of(plan, dst) % SVI_LINE == 0;
+    return collect_dst_bits(plan, dst) % SVI_LINE == 0;
 }
 
 bool svi_is_dense(const struct svi_plan *plan, const char *dst)
 {
-    return plan->dst[plan->ndim - 2] == svi_row_nbytes(plan) && bits_of(plan, dst) % SVI_UNIT == 0;
+    return plan->dst[plan->ndim - 2] == svi_row_nbytes(plan) && collect_dst_bits(plan, dst) % SVI_UNIT == 0;
 }
 
 /* --- rows_lines_nt ----------------------------------------------------------------- */

@@ -31,8 +31,8 @@ static bool find_block(const struct svi_plan *plan, struct block *b)
     return true;
 }
 
-static void copy_block(const struct svi_isa *isa, const struct svi_plan *plan, const struct block *b, char *dst,
-                       const char *src, int64_t rows_i, int64_t rows_j)
+static void copy_turned_block(const struct svi_isa *isa, const struct svi_plan *plan, const struct block *b, char *dst,
+                              const char *src, int64_t rows_i, int64_t rows_j)
 {
     const bool along_i = rows_j < FEW_ROWS && rows_j < rows_i;
     const int32_t in = along_i ? b->i : b->j, out = along_i ? b->j : b->i;
@@ -51,9 +51,10 @@ static void copy_plane(const struct svi_isa *isa, const struct svi_plan *plan, c
 {
     for (int64_t j = 0; j < plan->shape[b->j]; j += b->rows_j)
         for (int64_t i = 0; i < plan->shape[b->i]; i += b->rows_i)
-            copy_block(isa, plan, b, dst + j * plan->dst[b->j] + i * plan->dst[b->i],
-                       src + j * plan->src[b->j] + i * plan->src[b->i], svi_smaller(plan->shape[b->i] - i, b->rows_i),
-                       svi_smaller(plan->shape[b->j] - j, b->rows_j));
+            copy_turned_block(isa, plan, b, dst + j * plan->dst[b->j] + i * plan->dst[b->i],
+                              src + j * plan->src[b->j] + i * plan->src[b->i],
+                              svi_smaller(plan->shape[b->i] - i, b->rows_i),
+                              svi_smaller(plan->shape[b->j] - j, b->rows_j));
 }
 
 static bool can_turn(const struct svi_host_copy *c)
@@ -63,7 +64,7 @@ static bool can_turn(const struct svi_host_copy *c)
     return c->machine->isa->cached_rows != NULL && find_block(c->plan, &b);
 }
 
-static bool refuses(const struct svi_host_copy *c)
+static bool refuses_turned_rows(const struct svi_host_copy *c)
 {
     struct block b;
 
@@ -89,7 +90,7 @@ static bool rows_turned(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_rows_turned = {
     .name = "rows_turned",
     .can = can_turn,
-    .refuses = refuses,
+    .refuses = refuses_turned_rows,
     .run = rows_turned,
     .what = "short rows in another order, by blocks of two axes",
 };

@@ -29,7 +29,7 @@ enum {
 };
 
 /* The same bytes so many times. */
-SVI_INLINE void store_again(char *dst, const char *src, size_t item, int64_t times)
+SVI_INLINE void store_item_again(char *dst, const char *src, size_t item, int64_t times)
 {
     char bytes[SVI_PLAN_ITEM];
 
@@ -41,7 +41,7 @@ SVI_INLINE void store_again(char *dst, const char *src, size_t item, int64_t tim
     }
 }
 
-SVI_INLINE void walk(const struct svi_plan *plan, char *dst, const char *src, size_t item)
+SVI_INLINE void walk_items(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
     struct svi_plane plane = svi_plane_of(plan, plan->ndim - 2, plan->ndim - 1);
     struct svi_odometer o;
@@ -99,7 +99,7 @@ SVI_INLINE void walk_far(const struct svi_plan *plan, char *dst, const char *src
                 prefetch_element(dst_ahead + k * dst_step, crowded);
             if (src_lines)
                 prefetch_element(src_ahead + k * src_step, crowded);
-            store_again(row.dst + k * dst_step, row.src + k * src_step, item, times);
+            store_item_again(row.dst + k * dst_step, row.src + k * src_step, item, times);
         }
         if (!along)
             svi_odometer_next(&next);
@@ -127,7 +127,7 @@ SVI_INLINE void walk_single(const struct svi_plan *plan, char *dst, const char *
     walk_far(plan, dst, src, item, SINGLE_PREFETCH_ELEMENTS, false, 1);
 }
 
-static bool elements(const struct svi_host_copy *c)
+static bool copy_elements(const struct svi_host_copy *c)
 {
     const int64_t far = far_steps(c->plan);
 
@@ -138,13 +138,13 @@ static bool elements(const struct svi_host_copy *c)
     else if (svi_stores_again(c->machine, c->plan, c->plan->ndim - 1))
         svi_by_item(c->plan, c->dst, c->src, walk_again);
     else
-        svi_by_item(c->plan, c->dst, c->src, walk);
+        svi_by_item(c->plan, c->dst, c->src, walk_items);
     return true;
 }
 
 const struct svi_loop svi_loop_elements = {
     .name = "elements",
-    .run = elements,
+    .run = copy_elements,
     .what = "element by element in the destination's order",
 };
 
@@ -159,7 +159,7 @@ struct list {
 };
 
 /* Whether rows are so short, and so many, that a list pays. */
-static bool is_listed(const struct svi_plan *plan)
+static bool has_many_short_rows(const struct svi_plan *plan)
 {
     const int64_t most = plan->kind == SVI_CLASS_REVERSED ? MAX_REVERSED_ROW : MAX_ROW;
 
@@ -189,7 +189,7 @@ static bool refuses_list(const struct svi_host_copy *c)
 {
     if (c->plan->kind == SVI_CLASS_TRANSPOSE && is_listed_across(c->plan))
         return false;
-    if (!is_listed(c->plan))
+    if (!has_many_short_rows(c->plan))
         return svi_refuse(c, "its rows are not short, or not many");
     return c->beyond_cache && (c->plan->kind == SVI_CLASS_TRANSPOSE || far_steps(c->plan) != 0) &&
            svi_refuse(c, "elements are in lines of their own, beyond the cache");
@@ -210,7 +210,7 @@ static bool refuses_planes(const struct svi_host_copy *c)
 }
 
 /* Adds step places of an axis. */
-static void add(struct list *l, const struct svi_plan *plan, int32_t axis, int64_t step)
+static void add_places(struct list *l, const struct svi_plan *plan, int32_t axis, int64_t step)
 {
     const int64_t all = l->count * step;
 
@@ -224,21 +224,21 @@ static void add(struct list *l, const struct svi_plan *plan, int32_t axis, int64
     l->count = all;
 }
 
-static void make(struct list *l, const struct svi_plan *plan)
+static void make_list(struct list *l, const struct svi_plan *plan)
 {
     l->axis = plan->ndim - 1;
     l->step = l->count = 1;
     l->dense = true;
     l->dst[0] = l->src[0] = 0;
     for (int32_t k = plan->ndim - 1; k >= 0 && l->count < MIN_BLOCK; k--) {
-        add(l, plan, k, svi_smaller(plan->shape[k], MAX_LIST / l->count));
+        add_places(l, plan, k, svi_smaller(plan->shape[k], MAX_LIST / l->count));
         if (l->step < plan->shape[k])
             return;
     }
 }
 
-SVI_INLINE void copy_block(const struct list *l, int64_t count, char *restrict dst, const char *restrict src,
-                           size_t item)
+SVI_INLINE void copy_listed_block(const struct list *l, int64_t count, char *restrict dst, const char *restrict src,
+                                  size_t item)
 {
     if (l->dense)
         for (int64_t i = 0; i < count; i++, dst += item)
@@ -258,7 +258,7 @@ SVI_INLINE void copy_blocks(const struct list *l, const struct svi_plan *plan, c
         const char *from = src + k * plan->src[l->axis];
 
         for (int64_t i = 0; i < places; i++, to += run->dst, from += run->src)
-            copy_block(l, count, to, from, item);
+            copy_listed_block(l, count, to, from, item);
     }
 }
 
@@ -269,7 +269,7 @@ SVI_INLINE void walk_list(const struct svi_plan *plan, char *dst, const char *sr
     struct list l;
     int64_t some;
 
-    make(&l, plan);
+    make_list(&l, plan);
     svi_odometer_init(&outer, plan, l.axis, -1, dst, src);
     if (plan->tile >= 0 && plan->tile < l.axis)
         run = svi_odometer_take(&outer, plan->tile);

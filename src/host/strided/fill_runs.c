@@ -15,7 +15,7 @@ enum {
 };
 
 /* Fills nbytes, of which the first element is there already. */
-static void repeat(char *dst, size_t item, size_t nbytes)
+static void repeat_item(char *dst, size_t item, size_t nbytes)
 {
     const size_t page = PAGE_BYTES / item * item;
 
@@ -27,7 +27,7 @@ static void repeat(char *dst, size_t item, size_t nbytes)
     }
 }
 
-static bool has_words(const struct svi_host_copy *c)
+static bool has_fill_words(const struct svi_host_copy *c)
 {
     return SVI_WORDS % c->plan->item == 0 && c->machine->isa->fill_rows != NULL;
 }
@@ -37,20 +37,20 @@ static bool can_fill(const struct svi_host_copy *c)
     return c->plan->dst[c->plan->ndim - 1] == c->plan->item;
 }
 
-static bool refuses_short_run(const struct svi_host_copy *c)
+static bool refuses_short_fill(const struct svi_host_copy *c)
 {
     return svi_refuse_less(c, "bytes of a run", svi_row_nbytes(c->plan),
-                           has_words(c) ? MIN_WORDS_BYTES : MIN_FILL_BYTES);
+                           has_fill_words(c) ? MIN_WORDS_BYTES : MIN_FILL_BYTES);
 }
 
 /* --- fill_words and fill_elements ---------------------------------------------------- */
 
 static bool can_fill_words(const struct svi_host_copy *c)
 {
-    return has_words(c) && can_fill(c) && svi_row_nbytes(c->plan) >= MIN_WORDS_BYTES;
+    return has_fill_words(c) && can_fill(c) && svi_row_nbytes(c->plan) >= MIN_WORDS_BYTES;
 }
 
-static bool fill_words(const struct svi_host_copy *c)
+static bool fill_word_rows(const struct svi_host_copy *c)
 {
     struct svi_odometer outer;
 
@@ -65,7 +65,7 @@ static bool fill_words(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_fill_words = {
     .name = "fill_words",
     .can = can_fill_words,
-    .run = fill_words,
+    .run = fill_word_rows,
     .what = "runs of one element whose size divides 16 bytes",
 };
 
@@ -76,7 +76,7 @@ static bool fill_elements(const struct svi_host_copy *c)
 
     for (svi_axes_of(c, c->plan->ndim - 1, &row); !row.ended; svi_odometer_next(&row)) {
         memcpy(row.dst, row.src, item);
-        repeat(row.dst, item, nbytes);
+        repeat_item(row.dst, item, nbytes);
     }
     return true;
 }
@@ -84,7 +84,7 @@ static bool fill_elements(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_fill_elements = {
     .name = "fill_elements",
     .can = can_fill,
-    .refuses = refuses_short_run,
+    .refuses = refuses_short_fill,
     .run = fill_elements,
     .what = "runs of one element of any size, doubled",
 };
@@ -109,7 +109,7 @@ static void elements_nt(const struct svi_isa *isa, char *dst, const char *src, s
     char buffer[BUFFER_BYTES + SVI_PLAN_ITEM];
 
     memcpy(buffer, src, item);
-    repeat(buffer, item, whole + item);
+    repeat_item(buffer, item, whole + item);
     memcpy(dst, buffer, head);
     for (size_t k = head; k < nbytes; k += whole)
         isa->stream_copy(dst + k, buffer + head % item, nbytes - k < whole ? nbytes - k : whole);

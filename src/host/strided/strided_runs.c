@@ -143,7 +143,7 @@ const struct svi_loop svi_loop_strided_vectors = {
 
 /* --- odd_steps ----------------------------------------------------------------------- */
 
-static const struct svi_steps *steps_of(const struct svi_host_copy *c)
+static const struct svi_steps *find_steps(const struct svi_host_copy *c)
 {
     return &c->machine->isa->steps[c->machine->bytes];
 }
@@ -151,7 +151,7 @@ static const struct svi_steps *steps_of(const struct svi_host_copy *c)
 static bool can_step(const struct svi_host_copy *c)
 {
     const int64_t step = c->plan->src[c->plan->ndim - 1], item = c->plan->item;
-    const struct svi_steps *steps = steps_of(c);
+    const struct svi_steps *steps = find_steps(c);
 
     return steps->run != NULL && c->plan->kind == SVI_CLASS_GATHER && item < svi_smaller(steps->bytes / 2, SVI_UNIT) &&
            !is_power_of_2(item) && step >= item && step <= SVI_LINE;
@@ -161,7 +161,7 @@ static bool can_step(const struct svi_host_copy *c)
 static bool refuses_steps(const struct svi_host_copy *c)
 {
     const int64_t step = c->plan->src[c->plan->ndim - 1], item = c->plan->item;
-    const struct svi_steps *steps = steps_of(c);
+    const struct svi_steps *steps = find_steps(c);
 
     if (!c->machine->tuning->shuffles_odd && svi_refuse(c, "elements of odd sizes are faster one by one here"))
         return true;
@@ -178,7 +178,7 @@ static bool odd_steps(const struct svi_host_copy *c)
     for (svi_axes_of(c, c->plan->ndim - 2, &outer); !outer.ended; svi_odometer_next(&outer)) {
         const struct svi_rows r = svi_rows_of(c->plan, &outer);
 
-        steps_of(c)->run(&r, step, (int)c->plan->item);
+        find_steps(c)->run(&r, step, (int)c->plan->item);
     }
     return true;
 }
@@ -194,7 +194,7 @@ const struct svi_loop svi_loop_odd_steps = {
 /* --- runs backwards -------------------------------------------------------------- */
 
 /* Elements in front of the first line of a run; 0 where they do not fit there. */
-static int64_t head_of(const char *dst, int64_t item)
+static int64_t count_head_items(const char *dst, int64_t item)
 {
     const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE);
 
@@ -205,7 +205,7 @@ static int64_t head_of(const char *dst, int64_t item)
 static void long_row_nt(const struct svi_isa *isa, int64_t count, char *dst, const char *end, int64_t item,
                         bool quarters)
 {
-    const int64_t line = SVI_LINE / item, head = svi_smaller(head_of(dst, item), count);
+    const int64_t line = SVI_LINE / item, head = svi_smaller(count_head_items(dst, item), count);
     const int64_t body = (count - head) / line * line, done = head + body;
 
     svi_line_of(count - done, dst + done * item, item, end - (done + 1) * item, -item, item);
@@ -217,7 +217,7 @@ static void long_row_nt(const struct svi_isa *isa, int64_t count, char *dst, con
 static void long_row_cached(const struct svi_isa *isa, int64_t count, char *dst, const char *end, int64_t item)
 {
     const int64_t nbytes = count * item, last = nbytes - SVI_LINE;
-    const int64_t head = head_of(dst, item) * item, body = (nbytes - head) / SVI_LINE * SVI_LINE;
+    const int64_t head = count_head_items(dst, item) * item, body = (nbytes - head) / SVI_LINE * SVI_LINE;
 
     if (head > 0)
         isa->reverse(dst, end, SVI_LINE, (int)item, false, false);
@@ -241,7 +241,7 @@ static bool can_reverse_long(const struct svi_host_copy *c)
     return has_vectors(c) && is_power_of_2(c->plan->item) && svi_row_nbytes(c->plan) >= SVI_LINE;
 }
 
-static bool refuses_short_run(const struct svi_host_copy *c)
+static bool refuses_short_stride(const struct svi_host_copy *c)
 {
     return svi_refuse_less(c, "bytes of a run", svi_row_nbytes(c->plan),
                            c->beyond_cache ? MIN_LONG_NT_BYTES : MIN_LONG_BYTES);
@@ -274,7 +274,7 @@ static bool reversed_long(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_reversed_long = {
     .name = "reversed_long",
     .can = can_reverse_long,
-    .refuses = refuses_short_run,
+    .refuses = refuses_short_stride,
     .run = reversed_long,
     .stores = SVI_STORES_BY_SIZE,
     .what = "long runs backwards, by whole cache lines",

@@ -28,7 +28,7 @@ struct piece {
     int64_t nbytes; /* of a step */
 };
 
-static struct piece piece_of(const struct svi_plan *plan)
+static struct piece choose_piece(const struct svi_plan *plan)
 {
     struct piece p = {plan->ndim - 1, 0, plan->item};
 
@@ -70,7 +70,7 @@ static void plan_of_piece(const struct svi_plan *plan, int32_t first, struct svi
 }
 
 /* Prefetches the rows of a piece from step k on. Not inline, the compiler would take it for a function of no effect. */
-SVI_INLINE void prefetch_rows(const struct svi_plan *plan, const struct piece *p, int64_t k, const char *src)
+SVI_INLINE void prefetch_piece_rows(const struct svi_plan *plan, const struct piece *p, int64_t k, const char *src)
 {
     const int64_t end = svi_smaller(k + p->count, plan->shape[p->axis]);
 
@@ -99,7 +99,7 @@ static void copy_pieces(const struct svi_host_copy *c, const struct piece *p, st
         part->shape[0] = svi_smaller(plan->shape[p->axis] - k, p->count);
         part->nbytes = part->shape[0] * p->nbytes;
         if (prefetches)
-            prefetch_rows(plan, p, k + p->count, src);
+            prefetch_piece_rows(plan, p, k + p->count, src);
         piece.dst = buffer + SVI_LINE + (uintptr_t)to % SVI_LINE;
         piece.src = src + k * plan->src[p->axis];
         svi_run_loops(c->form->rest->loops, &piece);
@@ -117,7 +117,7 @@ static bool can_collect(const struct svi_host_copy *c)
  * copies have no time for its frame. */
 static __attribute__((noinline)) bool refuses_pieces(const struct svi_host_copy *c)
 {
-    const struct piece p = piece_of(c->plan);
+    const struct piece p = choose_piece(c->plan);
     bool units;
 
     if (p.count * p.nbytes < MIN_PIECE_BYTES)
@@ -134,14 +134,14 @@ static __attribute__((noinline)) bool refuses_pieces(const struct svi_host_copy 
     return has_long_rows(c->plan, c->dst) && svi_refuse(c, "its runs are long");
 }
 
-static bool refuses(const struct svi_host_copy *c)
+static bool refuses_buffer(const struct svi_host_copy *c)
 {
     return svi_refuse_in_cache(c) || refuses_pieces(c);
 }
 
 static bool via_buffer(const struct svi_host_copy *c)
 {
-    const struct piece p = piece_of(c->plan);
+    const struct piece p = choose_piece(c->plan);
     struct svi_carried_run run = {.put = c->machine->isa->stream_copy};
     struct svi_plan part;
     struct svi_odometer outer;
@@ -157,7 +157,7 @@ static bool via_buffer(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_via_buffer = {
     .name = "via_buffer",
     .can = can_collect,
-    .refuses = refuses,
+    .refuses = refuses_buffer,
     .run = via_buffer,
     .stores = SVI_STORES_NT,
     .what = "short pieces beyond the cache, collected in a buffer that is stored by lines",

@@ -47,7 +47,7 @@ struct svi_walk {
 };
 
 /* Bytes between the rows of a buffer: an odd number of lines, so that these share no sets of the caches. */
-static int64_t pitch_of(const struct svi_blocks *b)
+static int64_t choose_buffer_pitch(const struct svi_blocks *b)
 {
     const int64_t nbytes = b->columns * b->blocking->item;
 
@@ -87,7 +87,7 @@ static inline const char *next_piece(struct reader *r, int64_t *nbytes)
     return at;
 }
 
-SVI_INLINE void prefetch(const char *at, int64_t nbytes, bool to_l1)
+SVI_INLINE void prefetch_bytes(const char *at, int64_t nbytes, bool to_l1)
 {
     for (int64_t k = 0; k < nbytes; k += SVI_LINE)
         if (to_l1)
@@ -114,12 +114,12 @@ static void finish_piece(struct svi_walk *w, int64_t done)
     const struct piece *p = &w->piece;
 
     if (w->packs) {
-        prefetch(p->ahead + done, p->nbytes_ahead - done, true);
+        prefetch_bytes(p->ahead + done, p->nbytes_ahead - done, true);
         memcpy(w->to + done, p->from + done, (size_t)(p->nbytes - done));
         w->to += p->nbytes + (w->from.done == 0 ? w->skip : 0);
     } else {
-        prefetch(p->from + done, p->nbytes - done, true);
-        prefetch(p->ahead + done, p->nbytes_ahead - done, false);
+        prefetch_bytes(p->from + done, p->nbytes - done, true);
+        prefetch_bytes(p->ahead + done, p->nbytes_ahead - done, false);
     }
     w->left -= p->nbytes;
 }
@@ -167,7 +167,7 @@ static void begin_next(struct svi_walk *w, char *buffer)
     const struct svi_blocks *b = &w->from.blocks;
 
     w->to = buffer;
-    w->skip = pitch_of(b) - b->columns * b->blocking->item;
+    w->skip = choose_buffer_pitch(b) - b->columns * b->blocking->item;
     w->due = 0;
     w->nbytes = w->left = w->blocks_left > 0 ? nbytes_of(b) : 0;
     w->blocks_left--;
@@ -178,8 +178,8 @@ static void begin_next(struct svi_walk *w, char *buffer)
 /* --- a walk --------------------------------------------------------------------- */
 
 /* Ahead is so many bytes in front, prefetched. */
-static void begin(struct svi_walk *w, const struct svi_blocking *blocking, const struct svi_block_run *run, char *dst,
-                  const char *src)
+static void begin_walk(struct svi_walk *w, const struct svi_blocking *blocking, const struct svi_block_run *run,
+                       char *dst, const char *src)
 {
     int64_t ahead = run->ahead;
 
@@ -196,7 +196,7 @@ static void begin(struct svi_walk *w, const struct svi_blocking *blocking, const
         int64_t nbytes;
         const char *at = next_piece(&w->ahead, &nbytes);
 
-        prefetch(at, nbytes, true);
+        prefetch_bytes(at, nbytes, true);
         ahead -= nbytes;
     }
 }
@@ -210,7 +210,7 @@ static int64_t buffer_nbytes(const struct svi_blocking *s)
 }
 
 /* Straight from the source, or from a buffer; there lines of items of 8 bytes and more are read whole. */
-static void store_block(struct svi_walk *w, svi_stream_tiles *stream_tiles, enum svi_op op, const char *buffer)
+static void store_walk_block(struct svi_walk *w, svi_stream_tiles *stream_tiles, enum svi_op op, const char *buffer)
 {
     const struct svi_blocks *b = &w->blocks;
     const int64_t item = b->blocking->item, width = SVI_TILES_WIDTH(item, buffer != NULL);
@@ -219,7 +219,7 @@ static void store_block(struct svi_walk *w, svi_stream_tiles *stream_tiles, enum
 
     if (buffer != NULL) {
         t.src = buffer;
-        t.pitch = pitch_of(b);
+        t.pitch = choose_buffer_pitch(b);
     } else if (t.pitch != 0) {
         t.src += b->row[0];
     }
@@ -247,7 +247,7 @@ bool svi_run_blocks(struct svi_blocking *blocking, const struct svi_isa *isa, co
     }
     now = svi_line_from((char *)(w + 1));
     later = now + nbytes;
-    begin(w, blocking, run, dst, src);
+    begin_walk(w, blocking, run, dst, src);
     begin_next(w, now);
     do {
         char *done = now;
@@ -255,9 +255,9 @@ bool svi_run_blocks(struct svi_blocking *blocking, const struct svi_isa *isa, co
         bring_rest(w);
         begin_next(w, later);
         if (run->store != NULL)
-            run->store(run->work, &(struct svi_packed){&w->blocks, now, pitch_of(&w->blocks), w});
+            run->store(run->work, &(struct svi_packed){&w->blocks, now, choose_buffer_pitch(&w->blocks), w});
         else
-            store_block(w, stream_tiles, run->op, run->packs ? now : NULL);
+            store_walk_block(w, stream_tiles, run->op, run->packs ? now : NULL);
         now = later;
         later = done;
     } while (svi_blocks_next(&w->blocks));

@@ -17,7 +17,7 @@ enum {
 /* --- axis groups -------------------------------------------------------------- */
 
 /* The axis, not taken, whose stride in run is nbytes; -1: none. */
-static int32_t next_axis(const struct svi_plan *plan, const int64_t *run, int64_t nbytes, const bool *taken)
+static int32_t find_adjacent_axis(const struct svi_plan *plan, const int64_t *run, int64_t nbytes, const bool *taken)
 {
     for (int32_t k = 0; k < plan->ndim; k++)
         if (!taken[k] && run[k] == nbytes)
@@ -30,7 +30,7 @@ void svi_axis_group_make(struct svi_axis_group *group, const struct svi_plan *pl
 {
     *group = (struct svi_axis_group){.item = plan->item, .unit = 1, .steps = steps, .other = other_step, .granule = 1};
     while (group->unit * group->steps < least && group->inner < SVI_GROUP_AXES) {
-        const int32_t k = next_axis(plan, run, group->unit * group->steps * plan->item, taken);
+        const int32_t k = find_adjacent_axis(plan, run, group->unit * group->steps * plan->item, taken);
 
         if (k < 0)
             break;
@@ -135,7 +135,7 @@ static bool choose_rows_behind(struct svi_axis_group *rows, const struct svi_pla
     if (m->rows < line || all > MOST_BEHIND || all % line != 0 || !svi_keeps_lines(plan, mine) ||
         (rows->unit == 1 && all * m->item > SHORT_BYTES))
         return false;
-    next = next_axis(plan, plan->dst, all * m->item, mine);
+    next = find_adjacent_axis(plan, plan->dst, all * m->item, mine);
     if (!goes_on(plan, m, next))
         return false;
     rows->lead = interior->lead = head;

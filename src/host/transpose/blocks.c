@@ -28,7 +28,7 @@ static const int64_t *offset_in_unit(const struct svi_axis_group *group, int64_t
     return group->offset + (group->lead != 0 ? element : element % group->unit);
 }
 
-static void find(struct svi_blocks *b)
+static void locate_at_index(struct svi_blocks *b)
 {
     const struct svi_axis_group *rows = &b->blocking->rows, *columns = &b->blocking->columns;
     const int64_t row = enter_side(rows, b->at.axis[b->row_axis].index, &b->rows);
@@ -49,7 +49,7 @@ static int32_t add_axis(struct svi_odometer *o, int64_t extent, int64_t src)
 }
 
 /* Which axis a is, when a and b have changed places. */
-static int32_t moved(int32_t axis, int32_t a, int32_t b)
+static int32_t swap_axis_index(int32_t axis, int32_t a, int32_t b)
 {
     return axis == a ? b : axis == b ? a : axis;
 }
@@ -64,12 +64,12 @@ static void sort_by_source(struct svi_blocks *b)
 
             axis[i] = axis[i - 1];
             axis[i - 1] = slower;
-            b->row_axis = moved(b->row_axis, i - 1, i);
-            b->column_axis = moved(b->column_axis, i - 1, i);
+            b->row_axis = swap_axis_index(b->row_axis, i - 1, i);
+            b->column_axis = swap_axis_index(b->column_axis, i - 1, i);
         }
 }
 
-/* The odometer counts blocks of rows and of columns, whose addresses find() knows. */
+/* The odometer counts blocks of rows and of columns, whose addresses locate_at_index() knows. */
 void svi_blocks_begin(struct svi_blocks *b, const struct svi_blocking *blocking, char *dst, const char *src)
 {
     const struct svi_axis_group *rows = &blocking->rows, *columns = &blocking->columns;
@@ -84,14 +84,14 @@ void svi_blocks_begin(struct svi_blocks *b, const struct svi_blocking *blocking,
     if (blocking->by_source)
         sort_by_source(b);
     b->at.axis[b->row_axis].src = b->at.axis[b->column_axis].src = 0;
-    find(b);
+    locate_at_index(b);
 }
 
 bool svi_blocks_next(struct svi_blocks *b)
 {
     const bool more = svi_odometer_next(&b->at);
 
-    find(b);
+    locate_at_index(b);
     return more;
 }
 

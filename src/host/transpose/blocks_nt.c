@@ -100,7 +100,7 @@ struct blocks {
 };
 
 /* Rows of a block: as many as make a run of the destination, or few, which the processor itself prefetches. */
-static int64_t rows_of(const struct svi_tuning *tuning, int64_t item, bool few)
+static int64_t choose_block_rows(const struct svi_tuning *tuning, int64_t item, bool few)
 {
     const int64_t run = tuning->block_column_bytes / item;
 
@@ -139,7 +139,7 @@ static bool choose_direct(struct blocks *b, const struct svi_host_copy *c)
     const int64_t item = b->m.item;
     const bool foreseen = tuning->foresees_rows && item > NARROW_ITEM && b->m.columns * item >= FORESEEN_ROW_BYTES &&
                           svi_abs(b->m.src_pitch) >= FORESEEN_PITCH;
-    const int64_t most = rows_of(tuning, item, foreseen);
+    const int64_t most = choose_block_rows(tuning, item, foreseen);
     const int64_t width = foreseen ? FORESEEN_BLOCK_BYTES : tuning->block_row_bytes;
     struct svi_axis_group *rows = &b->blocking.rows;
 
@@ -163,7 +163,7 @@ static bool choose_packed(struct blocks *b, const struct svi_host_copy *c)
     const struct svi_tuning *tuning = c->machine->tuning;
     const struct svi_matrix *m = &b->m;
     const bool narrow = m->item <= NARROW_ITEM;
-    const int64_t rows = rows_of(tuning, m->item, tuning->foresees_rows && !narrow);
+    const int64_t rows = choose_block_rows(tuning, m->item, tuning->foresees_rows && !narrow);
     const int64_t columns = (narrow ? NARROW_ROW_BYTES : tuning->packed_row_bytes) / m->item;
 
     if (tuning->tiles_close_sides && svi_abs(m->src_pitch) <= CLOSE_PITCH &&
@@ -176,7 +176,7 @@ static bool choose_packed(struct blocks *b, const struct svi_host_copy *c)
 
 typedef bool choose_blocks(struct blocks *b, const struct svi_host_copy *c);
 
-static bool choose(struct blocks *b, const struct svi_host_copy *c, choose_blocks *how)
+static bool choose_nt_blocks(struct blocks *b, const struct svi_host_copy *c, choose_blocks *how)
 {
     b->m = svi_matrix_of(c);
     b->tile = svi_tile_of(c);
@@ -186,7 +186,7 @@ static bool choose(struct blocks *b, const struct svi_host_copy *c, choose_block
 
 /* --- the loops -------------------------------------------------------------------- */
 
-static bool run(const struct svi_host_copy *c, choose_blocks *how)
+static bool run_nt_blocks(const struct svi_host_copy *c, choose_blocks *how)
 {
     const struct svi_isa *isa = c->machine->isa;
     struct svi_block_run by = {
@@ -194,7 +194,7 @@ static bool run(const struct svi_host_copy *c, choose_blocks *how)
     struct blocks b;
     struct svi_matrix m;
 
-    if (!choose(&b, c, how))
+    if (!choose_nt_blocks(&b, c, how))
         return false;
     if (c->machine->tuning->source_order && isa->source_lines != NULL && svi_has_dear_edges(&b.m, &b.interior) &&
         svi_refuse(c, "edges are dear, and are carried on in the order of the source"))
@@ -216,7 +216,7 @@ static bool run(const struct svi_host_copy *c, choose_blocks *how)
 
 static bool blocks_direct_nt(const struct svi_host_copy *c)
 {
-    return run(c, choose_direct);
+    return run_nt_blocks(c, choose_direct);
 }
 
 const struct svi_loop svi_loop_blocks_direct_nt = {
@@ -229,7 +229,7 @@ const struct svi_loop svi_loop_blocks_direct_nt = {
 
 static bool blocks_packed_nt(const struct svi_host_copy *c)
 {
-    return run(c, choose_packed);
+    return run_nt_blocks(c, choose_packed);
 }
 
 const struct svi_loop svi_loop_blocks_packed_nt = {

@@ -36,7 +36,7 @@ SVI_INLINE void fetch_strip(const struct svi_tile *tile, const struct svi_matrix
 }
 
 /* One block of strips from a row on, which may be before the first. */
-static void block(const struct svi_tile *tile, const struct svi_matrix *m, int64_t first, struct walk walk)
+static void transpose_block(const struct svi_tile *tile, const struct svi_matrix *m, int64_t first, struct walk walk)
 {
     const int64_t end = svi_smaller(first + walk.rows, m->rows);
 
@@ -49,25 +49,25 @@ static void block(const struct svi_tile *tile, const struct svi_matrix *m, int64
     }
 }
 
-static void plane(const struct svi_tile *tile, const struct svi_matrix *m, struct walk walk)
+static void transpose_plane(const struct svi_tile *tile, const struct svi_matrix *m, struct walk walk)
 {
     const int64_t first = svi_first_strip(tile, m);
 
     if (m->rows - first <= walk.rows && m->columns <= walk.width) {
-        block(tile, m, first, walk);
+        transpose_block(tile, m, first, walk);
         return;
     }
     for (int64_t j = first; j < m->rows; j += walk.rows)
         for (int64_t i = 0; i < m->columns; i += walk.width) {
             const struct svi_matrix part = svi_matrix_part(m, 0, m->rows, i, svi_smaller(walk.width, m->columns - i));
 
-            block(tile, &part, j, walk);
+            transpose_block(tile, &part, j, walk);
         }
 }
 
 /* As many columns of all planes as a panel has, then the next panel. */
-static void planes(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
-                   struct walk walk)
+static void transpose_planes(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
+                             struct walk walk)
 {
     struct svi_odometer outer;
 
@@ -78,7 +78,7 @@ static void planes(const struct svi_tile *tile, const struct svi_plan *plan, con
         do {
             part.dst = outer.dst;
             part.src = outer.src;
-            plane(tile, &part, walk);
+            transpose_plane(tile, &part, walk);
         } while (svi_odometer_next(&outer));
     }
 }
@@ -106,8 +106,8 @@ static bool rows_go_on(const struct svi_plan *plan)
 }
 
 /* Intel's processors store to two lines at once slowly, unless they have both. stay: all lines of a block do. */
-static bool fetches(const struct svi_machine *machine, const struct svi_tile *tile, const struct svi_plan *plan,
-                    const struct svi_matrix *m, bool stay)
+static bool is_worth_fetching(const struct svi_machine *machine, const struct svi_tile *tile,
+                              const struct svi_plan *plan, const struct svi_matrix *m, bool stay)
 {
     if (!machine->tuning->prefetch_destination || plan->nbytes <= STAYS_BYTES || m->rows < SVI_STRIPS * tile->rows ||
         m->columns < FETCHED_COLUMNS || (m->item == 1 && m->dst_pitch % SVI_LINE == 0))
@@ -120,7 +120,7 @@ static bool can_tile(const struct svi_host_copy *c)
     return svi_has_tiles(c->machine, c->plan);
 }
 
-static bool tiles(const struct svi_host_copy *c)
+static bool run_cached_tiles(const struct svi_host_copy *c)
 {
     const struct svi_tuning *tuning = c->machine->tuning;
     const struct svi_plan *plan = c->plan;
@@ -131,19 +131,20 @@ static bool tiles(const struct svi_host_copy *c)
     const bool near = m.item >= WIDE_ITEM && plan->reach <= (uint64_t)(2 * c->machine->second);
     const bool narrows = plan->nbytes > STAYS_BYTES && (near || !svi_packs_rows(c->machine));
     const int64_t stay = narrows ? svi_rows_that_stay(m.dst_pitch, most) : most;
-    struct walk walk = {tuning->cached_block_rows, width, m.columns, fetches(c->machine, tile, plan, &m, stay == most)};
+    struct walk walk = {tuning->cached_block_rows, width, m.columns,
+                        is_worth_fetching(c->machine, tile, plan, &m, stay == most)};
 
     if (stay < most) {
         walk.width = svi_larger(stay / tile->columns, 1) * tile->columns;
         walk.panel = rows_go_on(plan) ? walk.width : m.columns;
     }
-    planes(tile, plan, &m, walk);
+    transpose_planes(tile, plan, &m, walk);
     return true;
 }
 
 const struct svi_loop svi_loop_tiles = {
     .name = "tiles",
     .can = can_tile,
-    .run = tiles,
+    .run = run_cached_tiles,
     .what = "tiles turned in registers, in cache",
 };

@@ -103,8 +103,8 @@ bool svi_odd_matrix(const struct svi_host_copy *c, struct svi_plan *plan, struct
 typedef void plane_body(const struct svi_plane *plane, char *dst, const char *src, size_t item);
 
 /* Tiles use whole lines on both sides; they go along the rows of the source, axis 0. */
-SVI_INLINE void by_tiles(const struct svi_plane *plane, int64_t columns, int64_t rows, char *dst, const char *src,
-                         size_t item, plane_body *body)
+SVI_INLINE void walk_tiles(const struct svi_plane *plane, int64_t columns, int64_t rows, char *dst, const char *src,
+                           size_t item, plane_body *body)
 {
     struct svi_plane part = *plane;
 
@@ -117,7 +117,7 @@ SVI_INLINE void by_tiles(const struct svi_plane *plane, int64_t columns, int64_t
 }
 
 /* The longer side is the inner loop. */
-SVI_INLINE void tile(const struct svi_plane *p, char *dst, const char *src, size_t item)
+SVI_INLINE void copy_tile(const struct svi_plane *p, char *dst, const char *src, size_t item)
 {
     const struct svi_plane turned = {{p->count[1], p->count[0]}, {p->dst[1], p->dst[0]}, {p->src[1], p->src[0]}};
 
@@ -125,14 +125,14 @@ SVI_INLINE void tile(const struct svi_plane *p, char *dst, const char *src, size
 }
 
 /* Where one axis is shorter than a tile, tiles are the longer along the other. */
-SVI_INLINE void block(const struct svi_plane *plane, char *dst, const char *src, size_t item)
+SVI_INLINE void copy_tile_block(const struct svi_plane *plane, char *dst, const char *src, size_t item)
 {
-    by_tiles(plane, plane->count[1] < TILE ? TILE_AREA / plane->count[1] : TILE,
-             plane->count[0] < TILE ? TILE_AREA / plane->count[0] : TILE, dst, src, item, tile);
+    walk_tiles(plane, plane->count[1] < TILE ? TILE_AREA / plane->count[1] : TILE,
+               plane->count[0] < TILE ? TILE_AREA / plane->count[0] : TILE, dst, src, item, copy_tile);
 }
 
 /* Whether behind items in memory others follow, which makes one load and one store of what would be two of each. */
-SVI_INLINE bool is_wide(const struct svi_plane *plane, size_t item)
+SVI_INLINE bool is_wide_plane(const struct svi_plane *plane, size_t item)
 {
     return item < 8 && (item & (item - 1)) != 0 && plane->dst[1] == (int64_t)item && svi_abs(plane->src[0]) == item &&
            plane->count[0] >= TILE && plane->count[1] >= TILE;
@@ -159,10 +159,11 @@ SVI_INLINE void tile_elements(const struct svi_plan *plan, char *dst, const char
 
     svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, dst, src);
     do
-        if (is_wide(&plane, item))
+        if (is_wide_plane(&plane, item))
             wide_plane(&plane, outer.dst, outer.src, item);
         else
-            by_tiles(&plane, BLOCK_ROW_BYTES / (int64_t)item, BLOCK_ROWS, outer.dst, outer.src, item, block);
+            walk_tiles(&plane, BLOCK_ROW_BYTES / (int64_t)item, BLOCK_ROWS, outer.dst, outer.src, item,
+                       copy_tile_block);
     while (svi_odometer_next(&outer));
 }
 

@@ -19,12 +19,12 @@ enum {
 };
 
 /* Rows of an odd number of lines, which share no sets. */
-static int64_t pitch_of(const struct svi_blocks *b)
+static int64_t choose_packed_pitch(const struct svi_blocks *b)
 {
     return ((b->columns * b->blocking->item + SVI_LINE - 1) / SVI_LINE | 1) * SVI_LINE;
 }
 
-static void pack(const struct svi_isa *isa, const struct svi_blocks *b, char *buffer, int64_t pitch)
+static void pack_block(const struct svi_isa *isa, const struct svi_blocks *b, char *buffer, int64_t pitch)
 {
     struct svi_rows rows = {buffer, pitch, b->src + b->row[0], b->pitch, b->rows, b->columns * b->blocking->item};
 
@@ -41,7 +41,7 @@ static void pack(const struct svi_isa *isa, const struct svi_blocks *b, char *bu
 
 /* Rows [row, end) of a block to L2, as far as it has them. Inline: else the compiler takes it for a function of no
  * effect. */
-SVI_INLINE void prefetch_rows(const struct svi_blocks *b, int64_t row, int64_t end)
+SVI_INLINE void prefetch_block_rows(const struct svi_blocks *b, int64_t row, int64_t end)
 {
     const int64_t nbytes = b->columns * b->blocking->item;
 
@@ -51,8 +51,8 @@ SVI_INLINE void prefetch_rows(const struct svi_blocks *b, int64_t row, int64_t e
 }
 
 /* While the next block comes to L2. */
-static void store(const struct svi_tile *tile, const struct svi_blocks *b, const struct svi_blocks *next,
-                  const char *buffer, int64_t pitch)
+static void store_packed_block(const struct svi_tile *tile, const struct svi_blocks *b, const struct svi_blocks *next,
+                               const char *buffer, int64_t pitch)
 {
     const int64_t item = b->blocking->item, dst_pitch = b->blocking->columns.other, past = b->rows - tile->rows;
     const int64_t some = next->rows * tile->columns / b->columns + 1;
@@ -62,7 +62,7 @@ static void store(const struct svi_tile *tile, const struct svi_blocks *b, const
         const int64_t column = svi_smaller(i, b->columns - tile->columns);
         char *const to = b->dst + b->offset[column];
 
-        prefetch_rows(next, row, row + some);
+        prefetch_block_rows(next, row, row + some);
         tile->down(to, dst_pitch, buffer + column * item, pitch, svi_tiles_in(b->rows, tile->rows), item);
         if (svi_beyond_tiles(b->rows, tile->rows) != 0)
             tile->down(to + past * item, dst_pitch, buffer + past * pitch + column * item, pitch, 1, item);
@@ -70,8 +70,8 @@ static void store(const struct svi_tile *tile, const struct svi_blocks *b, const
 }
 
 /* Blocks of a run of the destination's rows. False: there are too few elements for a tile. */
-static bool choose(struct svi_blocking *blocking, const struct svi_plan *plan, const struct svi_matrix *m,
-                   const struct svi_tile *tile)
+static bool choose_packed_blocks(struct svi_blocking *blocking, const struct svi_plan *plan, const struct svi_matrix *m,
+                                 const struct svi_tile *tile)
 {
     struct svi_axis_group *const rows = &blocking->rows, *const columns = &blocking->columns;
     const int64_t count = RUN_BYTES / m->item;
@@ -89,14 +89,14 @@ static bool choose(struct svi_blocking *blocking, const struct svi_plan *plan, c
     return rows->items >= tile->rows && columns->items >= tile->columns;
 }
 
-static bool crowd(int64_t pitch, int64_t count)
+static bool has_crowded_rows(int64_t pitch, int64_t count)
 {
     return svi_rows_that_stay(pitch, count) < count;
 }
 
 /* Of as many rows of either side as one line of the other has elements. Tiles of bytes take so long by themselves that
  * twice as many lines have to crowd. */
-static bool refuses(const struct svi_host_copy *c)
+static bool refuses_packed_tiles(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
     const int64_t rows = SVI_LINE / plan->item / (plan->item == 1 ? 2 : 1);
@@ -105,8 +105,8 @@ static bool refuses(const struct svi_host_copy *c)
         return svi_refuse(c, "this processor reads rows that share sets of L1 as fast");
     if (plan->reach <= (uint64_t)c->machine->second / L2_PARTS)
         return svi_refuse(c, "L1 keeps both sides");
-    return !(crowd(plan->src[plan->ndim - 1], svi_smaller(rows, plan->shape[plan->ndim - 1])) &&
-             crowd(plan->dst[plan->tile], svi_smaller(rows, plan->shape[plan->tile]))) &&
+    return !(has_crowded_rows(plan->src[plan->ndim - 1], svi_smaller(rows, plan->shape[plan->ndim - 1])) &&
+             has_crowded_rows(plan->dst[plan->tile], svi_smaller(rows, plan->shape[plan->tile]))) &&
            svi_refuse(c, "rows of a side share no sets of L1");
 }
 
@@ -118,7 +118,7 @@ static bool can_pack(const struct svi_host_copy *c)
 }
 
 /* As many rows, but fewer columns: those are rows of the destination that are stored to at once. */
-static const struct svi_tile *narrower(const struct svi_host_copy *c, const struct svi_tile *tile)
+static const struct svi_tile *find_narrower_tile(const struct svi_host_copy *c, const struct svi_tile *tile)
 {
     const struct svi_isa *isa = c->machine->isa->narrower;
     const struct svi_tile *other = isa != NULL ? &isa->store[__builtin_ctzll((unsigned long long)c->plan->item)] : tile;
@@ -141,13 +141,13 @@ static struct packing *new_packing(const struct svi_blocking *blocking)
 
 static bool packed_tiles(const struct svi_host_copy *c)
 {
-    const struct svi_tile *tile = narrower(c, svi_tile_of(c));
+    const struct svi_tile *tile = find_narrower_tile(c, svi_tile_of(c));
     const struct svi_matrix m = svi_matrix_of(c);
     struct svi_blocking blocking;
     struct packing *p;
     bool more;
 
-    if (!choose(&blocking, c->plan, &m, tile))
+    if (!choose_packed_blocks(&blocking, c->plan, &m, tile))
         return false;
     if (c->asks)
         return true;
@@ -160,8 +160,8 @@ static bool packed_tiles(const struct svi_host_copy *c)
     do {
         p->now = p->next;
         more = svi_blocks_next(&p->next);
-        pack(c->machine->isa, &p->now, p->buffer, pitch_of(&p->now));
-        store(tile, &p->now, &p->next, p->buffer, pitch_of(&p->now));
+        pack_block(c->machine->isa, &p->now, p->buffer, choose_packed_pitch(&p->now));
+        store_packed_block(tile, &p->now, &p->next, p->buffer, choose_packed_pitch(&p->now));
     } while (more);
     svi_blocking_close(&blocking);
     svi_scratch_free(p);
@@ -171,7 +171,7 @@ static bool packed_tiles(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_packed_tiles = {
     .name = "packed_tiles",
     .can = can_pack,
-    .refuses = refuses,
+    .refuses = refuses_packed_tiles,
     .run = packed_tiles,
     .late = true,
     .what = "in cache from a packed buffer, where rows of both sides share few sets of L1 (AMD)",

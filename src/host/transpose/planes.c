@@ -34,7 +34,7 @@ struct planes {
     const char *next, *end; /* of the source, still to be prefetched */
 };
 
-static void prefetch(struct planes *p, int64_t nbytes)
+static void prefetch_plane(struct planes *p, int64_t nbytes)
 {
     for (const char *end = p->end - p->next < nbytes ? p->end : p->next + nbytes; p->next < end; p->next += SVI_LINE)
         svi_prefetch_l2(p->next);
@@ -61,7 +61,7 @@ static void run_plane(struct planes *p)
     for (int64_t i = 0; i < m->columns; i += p->group) {
         const int64_t first = svi_smaller(i, m->columns - p->group);
 
-        prefetch(p, share);
+        prefetch_plane(p, share);
         turn_columns(p, first);
         svi_continue_carried_run(&p->run, m->dst + i * p->row, p->stage + (i - first) * p->row,
                                  (first + p->group - i) * p->row);
@@ -86,14 +86,14 @@ static bool is_of_size(const struct svi_machine *machine, const struct svi_matri
     return nbytes >= LEAST_BYTES && nbytes <= machine->tuning->plane_bytes;
 }
 
-static bool is_for(const struct svi_machine *machine, const struct svi_matrix *m)
+static bool is_for_planes(const struct svi_machine *machine, const struct svi_matrix *m)
 {
     const int64_t nbytes = m->rows * m->columns * m->item;
 
     return m->dst_pitch == m->rows * m->item && is_of_size(machine, m, nbytes) && reach_of(m) <= MOST_SPREAD * nbytes;
 }
 
-static void expect(struct planes *p, const char *src)
+static void expect_plane(struct planes *p, const char *src)
 {
     const struct svi_matrix *m = &p->m;
 
@@ -101,7 +101,7 @@ static void expect(struct planes *p, const char *src)
     p->end = p->next + reach_of(m);
 }
 
-static void run(struct planes *p, const struct svi_plan *plan)
+static void run_planes(struct planes *p, const struct svi_plan *plan)
 {
     struct svi_odometer outer, later;
 
@@ -111,7 +111,7 @@ static void run(struct planes *p, const struct svi_plan *plan)
     do {
         p->m.dst = outer.dst;
         p->m.src = outer.src;
-        expect(p, later.src);
+        expect_plane(p, later.src);
         run_plane(p);
         svi_odometer_next(&later);
     } while (svi_odometer_next(&outer));
@@ -119,12 +119,12 @@ static void run(struct planes *p, const struct svi_plan *plan)
     p->isa->fence();
 }
 
-/* What is_for() asks is not of speed alone: planes that are larger, or further apart, are not copied right. */
+/* What is_for_planes() asks is not of speed alone: planes that are larger, or further apart, are not copied right. */
 static bool can_turn_planes(const struct svi_host_copy *c)
 {
     const struct svi_matrix m = svi_matrix_of(c);
 
-    return svi_tile_of(c) != NULL && is_for(c->machine, &m);
+    return svi_tile_of(c) != NULL && is_for_planes(c->machine, &m);
 }
 
 static bool planes_nt(const struct svi_host_copy *c)
@@ -142,7 +142,7 @@ static bool planes_nt(const struct svi_host_copy *c)
     if (memory == NULL)
         return false;
     p.stage = svi_line_from(memory) + SVI_LINE;
-    run(&p, c->plan);
+    run_planes(&p, c->plan);
     svi_free(memory);
     return true;
 }

@@ -44,8 +44,8 @@ const struct svi_tile *svi_whole_tile(const struct svi_machine *machine, const s
  * What is in front of the first whole vector of the destination's rows, and the last tiles; returns the row behind the
  * first. Not inline: small ones have no time for it.
  */
-static __attribute__((noinline)) int64_t ends(const struct svi_tile *tile, const struct svi_plan *plan, char *dst,
-                                              const char *src)
+static __attribute__((noinline)) int64_t transpose_ends(const struct svi_tile *tile, const struct svi_plan *plan,
+                                                        char *dst, const char *src)
 {
     const struct svi_matrix m = {plan->shape[1], plan->shape[0], plan->item, dst, plan->dst[0], src, plan->src[1]};
     const int64_t first = svi_first_strip(tile, &m);
@@ -60,7 +60,7 @@ static __attribute__((noinline)) int64_t ends(const struct svi_tile *tile, const
 void svi_host_whole_tiles(const struct svi_tile *tile, const struct svi_plan *plan, char *dst, const char *src)
 {
     const int64_t count = svi_tiles_in(plan->shape[0], tile->columns);
-    int64_t row = plan->nbytes > SMALL_BYTES ? ends(tile, plan, dst, src) : 0;
+    int64_t row = plan->nbytes > SMALL_BYTES ? transpose_ends(tile, plan, dst, src) : 0;
 
     for (; row <= plan->shape[1] - tile->rows; row += tile->rows)
         tile->run(dst + row * plan->item, plan->dst[0], src + row * plan->src[1], plan->src[1], count, plan->item);

@@ -69,8 +69,8 @@ static void run_lines(const struct work *w, const struct part *part)
 /* --- by way of a row panel ---------------------------------------------------------- */
 
 /* Rows [row, end), multiples of SVI_PACKED_ROWS, from src on go to a panel that is laid out for so many rows. */
-static void pack(const struct work *w, int64_t laid, int64_t width, int64_t row, int64_t end, const char *src,
-                 int64_t pitch, const char *next)
+static void pack_panel_rows(const struct work *w, int64_t laid, int64_t width, int64_t row, int64_t end,
+                            const char *src, int64_t pitch, const char *next)
 {
     const int64_t item = w->blocking->item, group = SVI_PACKED_ROWS * pitch, column = item * SVI_LINE / SVI_UNIT;
 
@@ -91,10 +91,10 @@ static void run_panel(const struct work *w, const struct part *part)
     struct svi_columns to = part->to;
     char *rest = w->panel + laid * width;
 
-    pack(w, laid, width, 0, whole, part->src, pitch, part->next);
+    pack_panel_rows(w, laid, width, 0, whole, part->src, pitch, part->next);
     for (int64_t k = whole; k < rows; k++)
         memcpy(rest + (k - whole) * width, part->src + k * pitch, (size_t)width);
-    pack(w, laid, width, whole, rows, rest, width, rest);
+    pack_panel_rows(w, laid, width, whole, rows, rest, width, rest);
     for (int64_t i = 0; i < part->columns; i += line) {
         w->isa->store_panel(&to, w->panel + i * item * laid, rows * item, item);
         next_columns(&to, line);
@@ -131,7 +131,7 @@ static bool run_rows(const struct work *w, struct svi_blocks *b, int64_t row)
     }
 }
 
-static void run_all(struct work *w, char *dst, const char *src)
+static void run_panels(struct work *w, char *dst, const char *src)
 {
     struct svi_blocks first, b;
     bool more;
@@ -151,7 +151,7 @@ static void run_all(struct work *w, char *dst, const char *src)
 
 /* --- how ---------------------------------------------------------------------------- */
 
-static int64_t rows_of(const struct work *w, const struct svi_tuning *tuning, const struct svi_matrix *m)
+static int64_t choose_source_rows(const struct work *w, const struct svi_tuning *tuning, const struct svi_matrix *m)
 {
     const int64_t item = m->item, all = tuning->source_order_column_bytes / item;
 
@@ -163,8 +163,8 @@ static int64_t rows_of(const struct work *w, const struct svi_tuning *tuning, co
 }
 
 /* False: out of memory. */
-static bool run(const struct svi_machine *machine, struct svi_blocking *blocking, const struct svi_matrix *m,
-                bool aligned)
+static bool run_source_order(const struct svi_machine *machine, struct svi_blocking *blocking,
+                             const struct svi_matrix *m, bool aligned)
 {
     const struct svi_tuning *tuning = machine->tuning;
     struct work w = {machine->isa, blocking, .by_panel = m->item <= PANEL_ITEM_BYTES};
@@ -175,7 +175,7 @@ static bool run(const struct svi_machine *machine, struct svi_blocking *blocking
     if (w.by_panel)
         svi_blocking_cut_columns(blocking, tuning->panel_row_bytes / item);
     columns = blocking->columns.block;
-    w.rows = rows_of(&w, tuning, m);
+    w.rows = choose_source_rows(&w, tuning, m);
     if (!aligned)
         carried = svi_larger(room, svi_larger(columns, CARRIED_LINES)) * SVI_LINE;
     if (w.by_panel)
@@ -188,14 +188,14 @@ static bool run(const struct svi_machine *machine, struct svi_blocking *blocking
     }
     w.panel = svi_line_from(memory) + carried;
     w.carry = aligned ? NULL : svi_line_from(memory);
-    run_all(&w, m->dst, m->src);
+    run_panels(&w, m->dst, m->src);
     svi_blocking_close(blocking);
     svi_free(memory);
     return true;
 }
 
 /* Whether the order of the source is ever faster. */
-static bool is_for(const struct svi_tuning *tuning)
+static bool is_for_source_order(const struct svi_tuning *tuning)
 {
     return tuning->source_order || tuning->source_order_crowded;
 }
@@ -205,13 +205,13 @@ static bool can_read_lines(const struct svi_host_copy *c)
     return c->machine->isa->source_lines != NULL;
 }
 
-static bool refuses(const struct svi_host_copy *c)
+static bool refuses_source_order(const struct svi_host_copy *c)
 {
     const struct svi_tuning *tuning = c->machine->tuning;
     const struct svi_matrix m = svi_matrix_of(c);
     const int64_t pitch = (int64_t)svi_abs(m.src_pitch);
 
-    if (!is_for(tuning))
+    if (!is_for_source_order(tuning))
         return svi_reject(c, "this processor reads blocks in place as fast");
     if (pitch < tuning->source_order_pitch_bytes)
         return svi_reject(c, "its rows are near to each other");
@@ -236,7 +236,7 @@ static bool source_order(const struct svi_host_copy *c)
     if (c->asks)
         return true;
     first = svi_matrix_part(&m, interior.first, interior.rows, 0, interior.columns);
-    if (!run(c->machine, &blocking, &first, true))
+    if (!run_source_order(c->machine, &blocking, &first, true))
         return false;
     if (svi_has_edges(&m, &interior))
         svi_host_edges(tile, c->plan, &m, &interior);
@@ -246,7 +246,7 @@ static bool source_order(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_source_order = {
     .name = "source_order",
     .can = can_read_lines,
-    .refuses = refuses,
+    .refuses = refuses_source_order,
     .run = source_order,
     .late = true,
     .stores = SVI_STORES_NT,
@@ -256,7 +256,7 @@ const struct svi_loop svi_loop_source_order = {
 /* --- columns that begin anywhere in a line ---------------------------------------------- */
 
 /* To elements, or the largest power of two that divides them. */
-static bool is_aligned(const struct svi_plan *plan, const struct svi_matrix *m)
+static bool is_dst_aligned(const struct svi_plan *plan, const struct svi_matrix *m)
 {
     uintptr_t bits = (uintptr_t)m->dst;
 
@@ -279,7 +279,7 @@ static bool has_lines(int64_t item)
     return (item <= SVI_PLAN_ITEM && (item & (item - 1)) == 0) || item == 12 || item == 24;
 }
 
-static bool is_worth_it(const struct svi_tuning *tuning, const struct svi_plan *plan, const struct svi_matrix *m)
+static bool is_worth_carrying(const struct svi_tuning *tuning, const struct svi_plan *plan, const struct svi_matrix *m)
 {
     const bool bytes = m->item == 1, three = m->item % 3 == 0;
     const int64_t nbytes = m->rows * m->item;
@@ -289,27 +289,27 @@ static bool is_worth_it(const struct svi_tuning *tuning, const struct svi_plan *
            (nbytes >= JOINED_COLUMN || !are_joined(plan, nbytes));
 }
 
-static bool carry(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m)
+static bool carry_lines(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m)
 {
     struct svi_blocking blocking;
     struct svi_interior interior;
 
-    if (!has_lines(m->item) || !is_aligned(plan, m))
+    if (!has_lines(m->item) || !is_dst_aligned(plan, m))
         return false;
-    if (!is_for(c->machine->tuning) && svi_reject(c, "this processor reads blocks in place as fast"))
+    if (!is_for_source_order(c->machine->tuning) && svi_reject(c, "this processor reads blocks in place as fast"))
         return false;
-    if (!is_worth_it(c->machine->tuning, plan, m) && svi_reject(c, "rows are near, or columns short"))
+    if (!is_worth_carrying(c->machine->tuning, plan, m) && svi_reject(c, "rows are near, or columns short"))
         return false;
     if (!svi_blocking_choose_lines(&blocking, plan, m, true, &interior))
         return false;
-    return c->asks || run(c->machine, &blocking, m, false);
+    return c->asks || run_source_order(c->machine, &blocking, m, false);
 }
 
 static bool source_order_unaligned(const struct svi_host_copy *c)
 {
     const struct svi_matrix m = svi_matrix_of(c);
 
-    return svi_tile_of(c) != NULL && carry(c, c->plan, &m);
+    return svi_tile_of(c) != NULL && carry_lines(c, c->plan, &m);
 }
 
 const struct svi_loop svi_loop_source_order_unaligned = {
@@ -327,7 +327,7 @@ static bool source_order_odd(const struct svi_host_copy *c)
     struct svi_plan plan;
     struct svi_matrix m;
 
-    return svi_odd_matrix(c, &plan, &m) && carry(c, &plan, &m);
+    return svi_odd_matrix(c, &plan, &m) && carry_lines(c, &plan, &m);
 }
 
 const struct svi_loop svi_loop_source_order_odd = {

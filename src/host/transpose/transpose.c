@@ -59,7 +59,7 @@ bool svi_has_tiles(const struct svi_machine *machine, const struct svi_plan *pla
 }
 
 /* Whether rows of the destination are short, or those of the source are and go to rows far apart. */
-static bool has_short_rows(const struct svi_plan *plan)
+static bool has_short_tile_rows(const struct svi_plan *plan)
 {
     const int64_t width = plan->shape[plan->tile] * plan->item;
 
@@ -76,7 +76,7 @@ static bool is_tiny(const struct svi_plan *plan)
 }
 
 /* Whether it is beyond the NT threshold: of bytes from twice as much, too. */
-static bool streams(const struct svi_machine *machine, const struct svi_plan *plan)
+static bool is_large_for_nt(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     return machine->isa->stream_copy != NULL && svi_is_beyond_l2(machine, plan, plan->item == 1 ? 2 : 1);
 }
@@ -85,7 +85,7 @@ bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *p
 {
     if (!svi_has_tiles(machine, plan))
         return true;
-    return streams(machine, plan) ? has_short_rows(plan) : is_tiny(plan);
+    return is_large_for_nt(machine, plan) ? has_short_tile_rows(plan) : is_tiny(plan);
 }
 
 /* Rows of the source that run backwards are taken from their other end. */
@@ -138,7 +138,7 @@ bool svi_can_stream_matrix(const struct svi_host_copy *c)
 
 bool svi_refuses_to_stream_matrix(const struct svi_host_copy *c)
 {
-    if (!streams(c->machine, c->plan))
+    if (!is_large_for_nt(c->machine, c->plan))
         return svi_refuse(c, "the copy is in cache");
     return keeps_lines_in_cache(c) && svi_refuse(c, "lines that are stored in part stay in the inner caches");
 }

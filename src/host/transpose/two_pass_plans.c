@@ -43,7 +43,7 @@ bool svi_has_pixels(const struct svi_plan *plan)
 }
 
 /* Pixels into planes. */
-static bool deinterleaves(const struct svi_plan *plan)
+static bool is_deinterleaving(const struct svi_plan *plan)
 {
     return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->tile];
 }
@@ -54,7 +54,7 @@ static bool has_short_planes(const struct svi_plan *plan)
     const int32_t last = plan->ndim - 1;
     const int64_t run = plan->item * plan->shape[last];
 
-    if (!deinterleaves(plan) || run >= SHORT_PLANE_BYTES || run % SVI_LINE == 0)
+    if (!is_deinterleaving(plan) || run >= SHORT_PLANE_BYTES || run % SVI_LINE == 0)
         return false;
     for (int32_t k = 0; k < last; k++)
         if (k != plan->tile && plan->dst[k] == run)
@@ -66,7 +66,7 @@ static bool has_short_planes(const struct svi_plan *plan)
 static int64_t common_run(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1, tile = plan->tile;
-    const bool apart = deinterleaves(plan);
+    const bool apart = is_deinterleaving(plan);
     const int64_t run = plan->item * plan->shape[apart ? last : tile];
 
     if ((apart ? plan->dst[tile] : plan->src[last]) != run)

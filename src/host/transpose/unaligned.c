@@ -93,7 +93,7 @@ static void shift_group(const struct work *w, const struct svi_packed *packed, i
 }
 
 /* Whether columns begin at elements, or at the largest power of two of bytes, up to 4, that divides them. */
-static bool is_aligned(const struct svi_blocks *b)
+static bool has_aligned_columns(const struct svi_blocks *b)
 {
     const int64_t item = b->blocking->item;
     uintptr_t bits = (uintptr_t)b->dst;
@@ -103,13 +103,13 @@ static bool is_aligned(const struct svi_blocks *b)
     return bits % (uintptr_t)svi_smaller(item & -item, 4) == 0;
 }
 
-static void store_block(void *work, const struct svi_packed *packed)
+static void store_shifted_block(void *work, const struct svi_packed *packed)
 {
     const struct work *w = work;
     const struct svi_blocks *b = packed->blocks;
     const struct svi_odometer_axis *rows = &b->at.axis[b->row_axis];
     const bool begins = rows->index == 0, ends = rows->index == rows->extent - 1;
-    const bool shifts = !begins && !ends && w->shift_columns > 0 && is_aligned(b);
+    const bool shifts = !begins && !ends && w->shift_columns > 0 && has_aligned_columns(b);
 
     for (int64_t k = 0; k < b->columns;) {
         const int64_t count = svi_smaller(w->group, b->columns - k);
@@ -127,7 +127,7 @@ static void store_block(void *work, const struct svi_packed *packed)
 
 /* --- which blocks ------------------------------------------------------------------ */
 
-static int64_t multiple(int64_t value, int64_t of)
+static int64_t round_up_to(int64_t value, int64_t of)
 {
     return (value + of - 1) / of * of;
 }
@@ -168,13 +168,13 @@ static bool cut_columns(struct svi_blocking *blocking, int64_t columns, int64_t 
 {
     const int64_t items = blocking->columns.items, panels = (items + columns - 1) / columns;
 
-    svi_blocking_cut_columns(blocking, multiple((items + panels - 1) / panels, line));
+    svi_blocking_cut_columns(blocking, round_up_to((items + panels - 1) / panels, line));
     return items >= line;
 }
 
 /* False where it is not worth it. */
-static bool choose(struct work *w, struct svi_blocking *blocking, const struct svi_machine *machine,
-                   const struct svi_plan *plan, const struct svi_matrix *m)
+static bool choose_unaligned(struct work *w, struct svi_blocking *blocking, const struct svi_machine *machine,
+                             const struct svi_plan *plan, const struct svi_matrix *m)
 {
     const struct svi_tuning *tuning = machine->tuning;
     const int64_t item = plan->item, bytes = tuning->unaligned_panel_bytes, line = svi_items_of_lines(item);
@@ -187,8 +187,8 @@ static bool choose(struct work *w, struct svi_blocking *blocking, const struct s
     w->group = svi_larger(MIN_GROUP_COLUMNS, SVI_LINE / item);
     rows = svi_larger(rows / ROW_MULTIPLE, 1) * ROW_MULTIPLE;
     if (w->tile != NULL) {
-        w->group = multiple(w->group, w->tile->columns);
-        rows = multiple(rows, w->tile->rows);
+        w->group = round_up_to(w->group, w->tile->columns);
+        rows = round_up_to(rows, w->tile->rows);
     }
     blocking->item = item;
     choose_axes(blocking, plan, m, columns);
@@ -201,7 +201,7 @@ static bool choose(struct work *w, struct svi_blocking *blocking, const struct s
     if (blocking->columns.items * item < NARROW_PANEL_BYTES)
         rows *= NARROW_ROWS;
     blocking->rows.block = rows; /* or more than there are: tiles read them */
-    w->stage_pitch = (multiple(SVI_LINE + rows * item + PAD_BYTES, SVI_LINE) / SVI_LINE | 1) * SVI_LINE;
+    w->stage_pitch = (round_up_to(SVI_LINE + rows * item + PAD_BYTES, SVI_LINE) / SVI_LINE | 1) * SVI_LINE;
     return true;
 }
 
@@ -212,12 +212,12 @@ static bool run_unaligned(const struct svi_host_copy *c, const struct svi_plan *
     const struct svi_block_run by = {.packs = true,
                                      .ahead = c->machine->tuning->unaligned_prefetch_bytes,
                                      .op = SVI_OP_COUNT,
-                                     .store = store_block,
+                                     .store = store_shifted_block,
                                      .work = &w};
     int64_t stage;
     bool done;
 
-    if (!choose(&w, &blocking, c->machine, plan, m))
+    if (!choose_unaligned(&w, &blocking, c->machine, plan, m))
         return false;
     if (c->asks)
         return true;
@@ -247,7 +247,7 @@ static bool has_close_sides(const struct svi_matrix *m)
     return run > TILED_WIDE_RUN_BYTES && m->rows <= TILED_ROWS && m->columns * m->item <= TILED_WIDTH_BYTES;
 }
 
-static bool refuses(const struct svi_host_copy *c)
+static bool refuses_close_sides(const struct svi_host_copy *c)
 {
     struct svi_matrix m;
 
@@ -269,7 +269,7 @@ static bool unaligned_nt(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_unaligned_nt = {
     .name = "unaligned_nt",
     .can = can_stream,
-    .refuses = refuses,
+    .refuses = refuses_close_sides,
     .run = unaligned_nt,
     .late = true,
     .stores = SVI_STORES_NT,
