@@ -163,7 +163,7 @@ static bool refuses_steps(const struct svi_host_copy *c)
     const int64_t step = c->plan->src[c->plan->ndim - 1], item = c->plan->item;
     const struct svi_steps *steps = find_steps(c);
 
-    if (!c->machine->tuning->shuffles_odd && svi_refuse(c, "elements of odd sizes are faster one by one here"))
+    if (!c->machine->tuning->shuffles_odd && svi_refuse(c, "the tuning has no byte shuffles of elements of odd sizes"))
         return true;
     if (svi_refuse_less(c, "elements of a shuffle", (steps->bytes - item) / step + 1, steps->least))
         return true;
@@ -241,7 +241,7 @@ static bool can_reverse_long(const struct svi_host_copy *c)
     return has_vectors(c) && is_power_of_2(c->plan->item) && svi_row_nbytes(c->plan) >= SVI_LINE;
 }
 
-static bool refuses_short_stride(const struct svi_host_copy *c)
+static bool refuses_short_reversed(const struct svi_host_copy *c)
 {
     return svi_refuse_less(c, "bytes of a run", svi_row_nbytes(c->plan),
                            c->beyond_cache ? MIN_LONG_NT_BYTES : MIN_LONG_BYTES);
@@ -274,7 +274,7 @@ static bool reversed_long(const struct svi_host_copy *c)
 const struct svi_loop svi_loop_reversed_long = {
     .name = "reversed_long",
     .can = can_reverse_long,
-    .refuses = refuses_short_stride,
+    .refuses = refuses_short_reversed,
     .run = reversed_long,
     .stores = SVI_STORES_BY_SIZE,
     .what = "long runs backwards, by whole cache lines",
