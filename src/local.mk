@@ -401,7 +401,7 @@ libsvcore_la_SOURCES += \
 	src/cuda/staged.c \
 	src/cuda/staged.h
 else
-libsvcore_la_SOURCES += src/cuda/absent.c
+libsvcore_la_SOURCES += src/cuda/cuda_absent.c
 endif
 
 ## Device code of all generations in one file, which fatbin.S embeds. Nothing of it may spill to local memory.

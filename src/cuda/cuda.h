@@ -1,4 +1,4 @@
-/* The CUDA backend; where it is not built, of absent.c, whose answers say so (SV_STATE_NO_BACKEND). */
+/* The CUDA backend; where it is not built, of cuda_absent.c, whose answers say so (SV_STATE_NO_BACKEND). */
 #ifndef SVI_CUDA_CUDA_H
 #define SVI_CUDA_CUDA_H
 

@@ -20,7 +20,8 @@ def sources(folder):
 
 
 def name(path, folder):
-    return str(path.relative_to(tap.root / folder).with_suffix(""))
+    """The noun of a file. X_absent.c takes the place of X.c in a build without X, so it counts as X."""
+    return str(path.relative_to(tap.root / folder).with_suffix("")).removesuffix("_absent")
 
 
 def includes(folder):

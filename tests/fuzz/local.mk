@@ -23,7 +23,7 @@ tests_fuzz_slice_LDADD = $(FUZZ_LDADD)
 FUZZ_SECONDS = 60
 CLANG = clang
 fuzz:
-	@$(MKDIR_P) fuzz; sources=$(srcdir)/src/cuda/absent.c; for file in $(libsvcore_la_SOURCES); do \
+	@$(MKDIR_P) fuzz; sources=$(srcdir)/src/cuda/cuda_absent.c; for file in $(libsvcore_la_SOURCES); do \
 	    case $$file in src/cuda/*) ;; *.c) sources="$$sources $(srcdir)/$$file" ;; esac; done; \
 	for target in $(FUZZ_TARGETS); do \
 	    echo "== $$target"; $(MKDIR_P) fuzz/$$target; \
