@@ -1,5 +1,5 @@
 /*
- * All locks of the library that a thread may wait for, except those of cuda/, which a process that was forked does not
+ * All locks of the library that a thread may wait for, except those of gpu/, which a process that was forked does not
  * reach. fork() takes every one of them, so that a child meets none that a thread of its parent held.
  */
 #ifndef SVI_LOCK_H

@@ -1,6 +1,6 @@
 #include "device/backends.h"
 #include "host/front/host.h"
-#include "cuda/cuda.h"
+#include "gpu/cuda/cuda.h"
 
 /* In the order they are asked: what host and device can both copy is the device's, in the order of its streams. */
 static const struct svi_backend *const backends[] = {&svi_cuda, &svi_host};
