@@ -13,16 +13,15 @@ enum {
     MOST_MAPPED = 1 << 16, /* of one with pinned memory: the copy engine is better at larger ones */
 };
 
-bool svi_cuda_batches(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, uint32_t flags)
+bool svi_gpu_batches(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, uint32_t flags)
 {
     if (plan->kind == SVI_CLASS_CAST || plan->nbytes > MOST)
         return false;
-    switch (svi_cuda_find_route(plan, dst, src, dst.id, flags)) {
+    switch (svi_gpu_find_route(plan, dst, src, dst.id, flags)) {
     case SVI_ROUTE_KERNEL: return true;
     case SVI_ROUTE_MAPPED: return plan->nbytes <= MOST_MAPPED;
     case SVI_ROUTE_PITCHED:
-    case SVI_ROUTE_RINGED:
-        return svi_cuda_is_pageable(dst, src) ? svi_cuda_fits_slot(plan) : plan->nbytes <= MOST_MAPPED;
+    case SVI_ROUTE_RINGED: return svi_gpu_is_pageable(dst, src) ? svi_gpu_fits_slot(plan) : plan->nbytes <= MOST_MAPPED;
     default: return false;
     }
 }
@@ -32,7 +31,7 @@ bool svi_cuda_batches(const struct svi_plan *plan, struct svi_device dst, struct
 /* The address by which devices know one of a side's addresses, offset bytes before a byte that is there. */
 static sv_status map_side_address(const void *address, int64_t offset, char **out)
 {
-    SVI_TRY(svi_cuda_find_mapped((const char *)address + offset, out));
+    SVI_TRY(svi_gpu_find_mapped((const char *)address + offset, out));
     if (*out != NULL)
         *out -= offset;
     return SV_OK;
@@ -69,21 +68,21 @@ static sv_status copy_pinned(const struct svi_request *request, bool to_host, in
 
     SVI_TRY(map_all(request, to_host, count, transfers, mapped, &known));
     if (known)
-        return svi_cuda_launch_many(plan, count, mapped, stream);
+        return svi_gpu_launch_many(plan, count, mapped, stream);
     for (int64_t i = 0; i < count; i++)
-        SVI_TRY(plan == NULL ? svi_cuda_launch_many(NULL, 1, &transfers[i], stream)
-                             : svi_cuda_copy_pitched(plan, transfers[i].dst, transfers[i].src, stream));
+        SVI_TRY(plan == NULL ? svi_gpu_launch_many(NULL, 1, &transfers[i], stream)
+                             : svi_gpu_copy_pitched(plan, transfers[i].dst, transfers[i].src, stream));
     return SV_OK;
 }
 
-sv_status svi_cuda_copy_batched(const struct svi_request *request, int device, int64_t count,
-                                const struct svi_transfer *transfers, cudaStream_t stream)
+sv_status svi_gpu_copy_batched(const struct svi_request *request, int device, int64_t count,
+                               const struct svi_transfer *transfers, cudaStream_t stream)
 {
     const struct svi_device dst = request->dst_device, src = request->src_device;
 
-    if (svi_cuda_is_within(dst, src))
-        return svi_cuda_launch_many(request->plan, count, transfers, stream);
-    if (svi_cuda_is_pageable(dst, src))
-        return svi_cuda_copy_gathered(request, device, count, transfers, stream);
+    if (svi_gpu_is_within(dst, src))
+        return svi_gpu_launch_many(request->plan, count, transfers, stream);
+    if (svi_gpu_is_pageable(dst, src))
+        return svi_gpu_copy_gathered(request, device, count, transfers, stream);
     return copy_pinned(request, svi_device_has(dst.type, SV_TRAIT_HOST), count, transfers, stream);
 }

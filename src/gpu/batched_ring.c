@@ -24,13 +24,13 @@ struct gathered {
     int64_t count, nbytes; /* nbytes: of a copy by a plan in the slot */
     const struct svi_transfer *transfers;
     struct svi_transfer device[SVI_TRANSFERS]; /* what the launch does */
-    struct svi_cuda_ring *ring;
+    struct svi_gpu_ring *ring;
     int slot;
 };
 
-bool svi_cuda_fits_slot(const struct svi_plan *plan)
+bool svi_gpu_fits_slot(const struct svi_plan *plan)
 {
-    return svi_detour_nbytes(plan, SVI_SIDE_SRC) <= svi_cuda_chunk_nbytes / SVI_TRANSFERS - ROOM;
+    return svi_detour_nbytes(plan, SVI_SIDE_SRC) <= svi_gpu_chunk_nbytes / SVI_TRANSFERS - ROOM;
 }
 
 /* --- the host's part --------------------------------------------------------------------------------- */
@@ -65,7 +65,7 @@ static sv_status copy_all_on_host(const struct gathered *g)
 /* Each has a place of the slot, runs one that is as far from a multiple of 16 as the device's side. */
 static void place_all(struct gathered *g)
 {
-    char *at = svi_cuda_ring_slot(g->ring, g->slot);
+    char *at = svi_gpu_ring_slot(g->ring, g->slot);
 
     for (int64_t i = 0; i < g->count; i++) {
         const struct svi_transfer *t = &g->transfers[i];
@@ -86,8 +86,8 @@ static sv_status launch_gathered(struct gathered *g, cudaStream_t stream)
 {
     const struct svi_plan *half = g->to_device ? &g->out : &g->in;
 
-    SVI_TRY(svi_cuda_launch_many(g->runs ? NULL : half, g->count, g->device, stream));
-    return svi_cuda_ring_record(g->ring, g->slot, stream);
+    SVI_TRY(svi_gpu_launch_many(g->runs ? NULL : half, g->count, g->device, stream));
+    return svi_gpu_ring_record(g->ring, g->slot, stream);
 }
 
 /* --- one batch --------------------------------------------------------------------------------------------- */
@@ -97,24 +97,24 @@ static sv_status check_slot(struct gathered *g)
     bool is_free = false;
 
     if (g->to_device)
-        SVI_TRY(svi_cuda_ring_is_free(g->ring, g->slot, &is_free));
+        SVI_TRY(svi_gpu_ring_is_free(g->ring, g->slot, &is_free));
     return is_free ? SV_OK : svi_fail(SV_ERROR_BLOCKED, "the copies would have to wait for the stream");
 }
 
 static sv_status run_gathered(struct gathered *g, bool may_wait, cudaStream_t stream)
 {
-    g->slot = svi_cuda_ring_first(g->ring, 0);
+    g->slot = svi_gpu_ring_first(g->ring, 0);
     if (!may_wait)
         SVI_TRY(check_slot(g));
-    g->slot = svi_cuda_ring_first(g->ring, 1);
-    SVI_TRY(svi_cuda_ring_wait(g->ring, g->slot));
+    g->slot = svi_gpu_ring_first(g->ring, 1);
+    SVI_TRY(svi_gpu_ring_wait(g->ring, g->slot));
     place_all(g);
     if (g->to_device) {
         SVI_TRY(copy_all_on_host(g));
         return launch_gathered(g, stream);
     }
     SVI_TRY(launch_gathered(g, stream));
-    SVI_TRY(svi_cuda_ring_wait(g->ring, g->slot));
+    SVI_TRY(svi_gpu_ring_wait(g->ring, g->slot));
     return copy_all_on_host(g);
 }
 
@@ -131,8 +131,8 @@ static void begin_gathered(struct gathered *g, const struct svi_request *request
     g->nbytes = svi_detour_nbytes(request->plan, SVI_SIDE_SRC);
 }
 
-sv_status svi_cuda_copy_gathered(const struct svi_request *request, int device, int64_t count,
-                                 const struct svi_transfer *transfers, cudaStream_t stream)
+sv_status svi_gpu_copy_gathered(const struct svi_request *request, int device, int64_t count,
+                                const struct svi_transfer *transfers, cudaStream_t stream)
 {
     const bool may_wait = (request->flags & SV_COPY_NO_WAIT) == 0;
     struct gathered *g = svi_malloc(sizeof *g);
@@ -141,10 +141,10 @@ sv_status svi_cuda_copy_gathered(const struct svi_request *request, int device, 
     if (g == NULL)
         return SV_ERROR_MEMORY;
     begin_gathered(g, request, count, transfers);
-    status = svi_cuda_ring_take(device, may_wait, &g->ring);
+    status = svi_gpu_ring_take(device, may_wait, &g->ring);
     if (status == SV_OK) {
         status = run_gathered(g, may_wait, stream);
-        svi_cuda_ring_end(g->ring, stream, status);
+        svi_gpu_ring_end(g->ring, stream, status);
     }
     svi_free(g);
     return status;

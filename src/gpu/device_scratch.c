@@ -44,7 +44,7 @@ static sv_status find_pool(int device, uintptr_t *pool, bool *own)
 }
 
 /* With the lock. */
-static sv_status allocate_from_pool(int device, int64_t nbytes, cudaStream_t stream, struct svi_cuda_scratch *out)
+static sv_status allocate_from_pool(int device, int64_t nbytes, cudaStream_t stream, struct svi_gpu_scratch *out)
 {
     uintptr_t pool;
     void *made;
@@ -62,7 +62,7 @@ static sv_status allocate_from_pool(int device, int64_t nbytes, cudaStream_t str
 
 /* In a capture the allocation becomes part of the graph, as does the free. */
 static sv_status allocate_device_scratch(const struct svi_request *request, int device, int64_t nbytes,
-                                         struct svi_cuda_scratch *out)
+                                         struct svi_gpu_scratch *out)
 {
     void *made = NULL;
     sv_status status;
@@ -82,10 +82,10 @@ static sv_status allocate_device_scratch(const struct svi_request *request, int 
 }
 
 /* Half as much where there is too little. */
-sv_status svi_cuda_scratch_take(const struct svi_request *request, int device, int64_t wanted, int64_t least,
-                                struct svi_cuda_scratch *out)
+sv_status svi_gpu_scratch_take(const struct svi_request *request, int device, int64_t wanted, int64_t least,
+                               struct svi_gpu_scratch *out)
 {
-    struct svi_cuda_scratch made = {.device = device};
+    struct svi_gpu_scratch made = {.device = device};
     sv_status status = allocate_device_scratch(request, device, wanted, &made);
 
     while (status == SV_ERROR_MEMORY && wanted / 2 >= least) {
@@ -98,7 +98,7 @@ sv_status svi_cuda_scratch_take(const struct svi_request *request, int device, i
     return status;
 }
 
-sv_status svi_cuda_scratch_give(const struct svi_request *request, const struct svi_cuda_scratch *scratch)
+sv_status svi_gpu_scratch_give(const struct svi_request *request, const struct svi_gpu_scratch *scratch)
 {
     cudaError_t error;
 
@@ -116,7 +116,7 @@ sv_status svi_cuda_scratch_give(const struct svi_request *request, const struct 
 }
 
 /* Not where another thread allocates: it may be one of the process that this one was forked from. */
-void svi_cuda_scratch_trim(void)
+void svi_gpu_scratch_trim(void)
 {
     if (pthread_mutex_trylock(&lock) != 0)
         return;

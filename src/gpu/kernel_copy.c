@@ -15,7 +15,7 @@ static sv_status check_launch(cudaError_t error)
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "launching the copy");
 }
 
-sv_status svi_cuda_launch_shaped(struct svi_launch_shape *shape, void *dst, const void *src, cudaStream_t stream)
+sv_status svi_gpu_launch_shaped(struct svi_launch_shape *shape, void *dst, const void *src, cudaStream_t stream)
 {
     void *arguments[] = {&shape->block, &dst, &src};
     const cudaLaunchConfig_t config = {.gridDim = {shape->grid, shape->copies, 1},
@@ -35,26 +35,26 @@ static sv_status launch_halves(const struct svi_plan *plan, void *dst, const voi
 
     for (int32_t which = 0; which < 2; which++) {
         svi_launch_half(plan, which, &half);
-        SVI_TRY(svi_cuda_launch(&half, dst, src, stream));
+        SVI_TRY(svi_gpu_launch(&half, dst, src, stream));
     }
     return SV_OK;
 }
 
-sv_status svi_cuda_launch_fill(const struct svi_plan *plan, void *dst, const char *item, cudaStream_t stream)
+sv_status svi_gpu_launch_fill(const struct svi_plan *plan, void *dst, const char *item, cudaStream_t stream)
 {
     struct svi_launch_shape shape;
     struct svi_plan half;
 
     if (svi_family_fill(plan, (uintptr_t)dst, item, &shape))
-        return svi_cuda_launch_shaped(&shape, dst, NULL, stream);
+        return svi_gpu_launch_shaped(&shape, dst, NULL, stream);
     for (int32_t which = 0; which < 2; which++) {
         svi_launch_half(plan, which, &half);
-        SVI_TRY(svi_cuda_launch_fill(&half, dst, item, stream));
+        SVI_TRY(svi_gpu_launch_fill(&half, dst, item, stream));
     }
     return SV_OK;
 }
 
-int64_t svi_cuda_kernel_launches(const struct svi_plan *plan)
+int64_t svi_gpu_kernel_launches(const struct svi_plan *plan)
 {
     struct svi_launch_shape shape;
     struct svi_plan half;
@@ -64,7 +64,7 @@ int64_t svi_cuda_kernel_launches(const struct svi_plan *plan)
         return 1;
     for (int32_t which = 0; which < 2; which++) {
         svi_launch_half(plan, which, &half);
-        count += svi_cuda_kernel_launches(&half);
+        count += svi_gpu_kernel_launches(&half);
     }
     return count;
 }
@@ -77,7 +77,7 @@ static bool is_drivers(const struct svi_plan *plan, const char *dst, const char 
     return plan->kind == SVI_CLASS_CONTIGUOUS && (plan->nbytes < LEAST_SHIFTED || apart % WORD == 0);
 }
 
-sv_status svi_cuda_launch(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream)
+sv_status svi_gpu_launch(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream)
 {
     struct svi_launch_shape shape;
 
@@ -86,7 +86,7 @@ sv_status svi_cuda_launch(const struct svi_plan *plan, void *dst, const void *sr
                                               (size_t)plan->nbytes, cudaMemcpyDefault, stream));
     if (!svi_launch_shape(plan, (uintptr_t)dst, (uintptr_t)src, &shape))
         return launch_halves(plan, dst, src, stream);
-    return svi_cuda_launch_shaped(&shape, dst, src, stream);
+    return svi_gpu_launch_shaped(&shape, dst, src, stream);
 }
 
 static sv_status copy_run(const struct svi_transfer *t, cudaStream_t stream)
@@ -94,8 +94,8 @@ static sv_status copy_run(const struct svi_transfer *t, cudaStream_t stream)
     return check_launch(svi_cuda_api.copy(t->dst, t->src, (size_t)t->nbytes, cudaMemcpyDefault, stream));
 }
 
-sv_status svi_cuda_launch_many(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,
-                               cudaStream_t stream)
+sv_status svi_gpu_launch_many(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,
+                              cudaStream_t stream)
 {
     struct svi_launch_shape shape;
 
@@ -104,8 +104,8 @@ sv_status svi_cuda_launch_many(const struct svi_plan *plan, int64_t count, const
     if (plan == NULL)
         svi_batch_runs(count, transfers, &shape);
     if (plan == NULL || (count > 1 && svi_launch_batched(plan, count, transfers, &shape)))
-        return svi_cuda_launch_shaped(&shape, transfers->dst, transfers->src, stream);
+        return svi_gpu_launch_shaped(&shape, transfers->dst, transfers->src, stream);
     for (int64_t i = 0; i < count; i++)
-        SVI_TRY(svi_cuda_launch(plan, transfers[i].dst, transfers[i].src, stream));
+        SVI_TRY(svi_gpu_launch(plan, transfers[i].dst, transfers[i].src, stream));
     return SV_OK;
 }

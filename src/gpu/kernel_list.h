@@ -2,8 +2,8 @@
  * The kernels, each once: the name after "svi_" and the type of its parameter
  * block. A kernel is void svi_NAME(const BLOCK block, char *dst, const char *src).
  */
-#ifndef SVI_CUDA_KERNEL_LIST_H
-#define SVI_CUDA_KERNEL_LIST_H
+#ifndef SVI_GPU_KERNEL_LIST_H
+#define SVI_GPU_KERNEL_LIST_H
 
 #include "gpu/launch.h"
 

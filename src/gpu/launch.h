@@ -6,8 +6,8 @@
  * a is the axis that is a run in the destination, b the one that is a run in
  * the source. Strides and offsets are in bytes and of any sign.
  */
-#ifndef SVI_CUDA_LAUNCH_H
-#define SVI_CUDA_LAUNCH_H
+#ifndef SVI_GPU_LAUNCH_H
+#define SVI_GPU_LAUNCH_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* Which kernel does many copies in one launch. Pure. */
-#ifndef SVI_CUDA_LAUNCH_BATCHED_H
-#define SVI_CUDA_LAUNCH_BATCHED_H
+#ifndef SVI_GPU_LAUNCH_BATCHED_H
+#define SVI_GPU_LAUNCH_BATCHED_H
 
 #include "backend/backend.h"
 #include "gpu/launch_parts.h"

@@ -1,6 +1,6 @@
 /* Transposes by tiles of several axes. */
-#ifndef SVI_CUDA_LAUNCH_BOX_H
-#define SVI_CUDA_LAUNCH_BOX_H
+#ifndef SVI_GPU_LAUNCH_BOX_H
+#define SVI_GPU_LAUNCH_BOX_H
 
 #include "gpu/launch_families.h"
 

@@ -1,6 +1,6 @@
 /* Plans that convert, by items in the order of the destination. */
-#ifndef SVI_CUDA_LAUNCH_CAST_H
-#define SVI_CUDA_LAUNCH_CAST_H
+#ifndef SVI_GPU_LAUNCH_CAST_H
+#define SVI_GPU_LAUNCH_CAST_H
 
 #include "gpu/launch_families.h"
 

@@ -1,6 +1,6 @@
 /* Transposes with an axis of a few items that are neighbours on one side. */
-#ifndef SVI_CUDA_LAUNCH_CHANNELS_H
-#define SVI_CUDA_LAUNCH_CHANNELS_H
+#ifndef SVI_GPU_LAUNCH_CHANNELS_H
+#define SVI_GPU_LAUNCH_CHANNELS_H
 
 #include "gpu/launch_families.h"
 

@@ -1,6 +1,6 @@
 /* The families of kernels: which plans they copy, and how. Pure. */
-#ifndef SVI_CUDA_LAUNCH_FAMILIES_H
-#define SVI_CUDA_LAUNCH_FAMILIES_H
+#ifndef SVI_GPU_LAUNCH_FAMILIES_H
+#define SVI_GPU_LAUNCH_FAMILIES_H
 
 #include "gpu/launch_parts.h"
 

@@ -1,6 +1,6 @@
 /* Fills. */
-#ifndef SVI_CUDA_LAUNCH_FILL_H
-#define SVI_CUDA_LAUNCH_FILL_H
+#ifndef SVI_GPU_LAUNCH_FILL_H
+#define SVI_GPU_LAUNCH_FILL_H
 
 #include "gpu/launch_shape.h"
 

@@ -1,6 +1,6 @@
 /* Any plan, by words in the order of the destination. */
-#ifndef SVI_CUDA_LAUNCH_FLAT_H
-#define SVI_CUDA_LAUNCH_FLAT_H
+#ifndef SVI_GPU_LAUNCH_FLAT_H
+#define SVI_GPU_LAUNCH_FLAT_H
 
 #include "gpu/launch_families.h"
 

@@ -1,6 +1,6 @@
 /* Runs in both. */
-#ifndef SVI_CUDA_LAUNCH_LINE_H
-#define SVI_CUDA_LAUNCH_LINE_H
+#ifndef SVI_GPU_LAUNCH_LINE_H
+#define SVI_GPU_LAUNCH_LINE_H
 
 #include "gpu/launch_families.h"
 

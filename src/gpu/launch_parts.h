@@ -1,6 +1,6 @@
 /* What the families of kernels share when they turn a plan into a launch. Pure. */
-#ifndef SVI_CUDA_LAUNCH_PARTS_H
-#define SVI_CUDA_LAUNCH_PARTS_H
+#ifndef SVI_GPU_LAUNCH_PARTS_H
+#define SVI_GPU_LAUNCH_PARTS_H
 
 #include <stdbool.h>
 

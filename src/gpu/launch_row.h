@@ -1,6 +1,6 @@
 /* Rows whose source stands still or goes backwards. */
-#ifndef SVI_CUDA_LAUNCH_ROW_H
-#define SVI_CUDA_LAUNCH_ROW_H
+#ifndef SVI_GPU_LAUNCH_ROW_H
+#define SVI_GPU_LAUNCH_ROW_H
 
 #include "gpu/launch_families.h"
 

@@ -2,8 +2,8 @@
  * Which kernel copies a plan between two addresses of a device, with how many
  * blocks and what parameters. Pure, without a header of CUDA.
  */
-#ifndef SVI_CUDA_LAUNCH_SHAPE_H
-#define SVI_CUDA_LAUNCH_SHAPE_H
+#ifndef SVI_GPU_LAUNCH_SHAPE_H
+#define SVI_GPU_LAUNCH_SHAPE_H
 
 #include "gpu/launch_parts.h"
 

@@ -1,6 +1,6 @@
 /* Transposes by tiles of 16 KiB. */
-#ifndef SVI_CUDA_LAUNCH_TILE_H
-#define SVI_CUDA_LAUNCH_TILE_H
+#ifndef SVI_GPU_LAUNCH_TILE_H
+#define SVI_GPU_LAUNCH_TILE_H
 
 #include "gpu/launch_families.h"
 

@@ -8,7 +8,7 @@
 #include "gpu/pitched.h"
 #include "gpu/staged.h"
 
-sv_status svi_cuda_find_mapped(const void *pinned, char **out)
+sv_status svi_gpu_find_mapped(const void *pinned, char **out)
 {
     struct cudaPointerAttributes attributes;
     cudaError_t error = svi_cuda_api.pointer(&attributes, pinned);
@@ -19,18 +19,18 @@ sv_status svi_cuda_find_mapped(const void *pinned, char **out)
     return SV_OK;
 }
 
-sv_status svi_cuda_copy_mapped(const struct svi_request *request, int device, cudaStream_t stream)
+sv_status svi_gpu_copy_mapped(const struct svi_request *request, int device, cudaStream_t stream)
 {
     const struct svi_plan *plan = request->plan;
     const bool to_host = svi_device_has(request->dst_device.type, SV_TRAIT_HOST);
     const int64_t offset = to_host ? plan->dst_offset : plan->src_offset;
     char *mapped = NULL;
 
-    SVI_TRY(svi_cuda_find_mapped((const char *)(to_host ? request->dst : request->src) + offset, &mapped));
+    SVI_TRY(svi_gpu_find_mapped((const char *)(to_host ? request->dst : request->src) + offset, &mapped));
     if (mapped == NULL && plan->kind == SVI_CLASS_CAST)
-        return svi_cuda_copy_staged(request, device, to_host ? SVI_SIDE_DST : SVI_SIDE_SRC, stream);
+        return svi_gpu_copy_staged(request, device, to_host ? SVI_SIDE_DST : SVI_SIDE_SRC, stream);
     if (mapped == NULL)
-        return svi_cuda_copy_pitched(plan, request->dst, request->src, stream);
+        return svi_gpu_copy_pitched(plan, request->dst, request->src, stream);
     mapped -= offset;
-    return svi_cuda_launch(plan, to_host ? mapped : request->dst, to_host ? request->src : mapped, stream);
+    return svi_gpu_launch(plan, to_host ? mapped : request->dst, to_host ? request->src : mapped, stream);
 }

@@ -29,13 +29,13 @@ struct packed {
     cudaStream_t stream, far_stream;
     cudaStream_t filling, emptying;      /* these two again */
     cudaEvent_t filled, emptied[SLOTS];  /* NULL: not made yet */
-    struct svi_cuda_scratch slots, near_scratch; /* of the two devices; memory NULL: there is none */
+    struct svi_gpu_scratch slots, near_scratch; /* of the two devices; memory NULL: there is none */
     int64_t slot_nbytes;
     struct svi_split split;
     struct svi_plan part, in, out; /* of one chunk */
 };
 
-int64_t svi_cuda_packed_slot(int64_t payload, int64_t scratch)
+int64_t svi_gpu_packed_slot(int64_t payload, int64_t scratch)
 {
     return payload <= scratch ? scratch : scratch / SLOTS;
 }
@@ -120,18 +120,18 @@ static sv_status launch_far(const struct packed *c, const struct svi_plan *half,
     int near;
 
     SVI_TRY(svi_cuda_enter(c->far, &near));
-    return svi_cuda_leave(c->far, near, svi_cuda_launch(half, dst, src, c->far_stream));
+    return svi_cuda_leave(c->far, near, svi_gpu_launch(half, dst, src, c->far_stream));
 }
 
 /* Without scratch memory of the near device its half is rows for the copy engine. */
 static bool is_direct(const struct packed *c)
 {
-    return c->near_scratch.memory == NULL || svi_cuda_is_pitched(c->from_far ? &c->out : &c->in);
+    return c->near_scratch.memory == NULL || svi_gpu_is_pitched(c->from_far ? &c->out : &c->in);
 }
 
 static sv_status cross_devices(const struct packed *c, const struct svi_plan *half, void *dst, const void *src)
 {
-    return svi_cuda_copy_peer(
+    return svi_gpu_copy_peer(
         &(struct svi_request){half, c->request->dst_device, dst, c->request->src_device, src, 0, 0, NULL}, c->stream);
 }
 
@@ -151,7 +151,7 @@ static sv_status fill_slot(const struct packed *c, char *slot)
         return launch_far(c, &c->in, slot, src);
     if (is_direct(c))
         return cross_devices(c, &c->in, slot, src);
-    SVI_TRY(svi_cuda_launch(&c->in, c->near_scratch.memory, src, c->stream));
+    SVI_TRY(svi_gpu_launch(&c->in, c->near_scratch.memory, src, c->stream));
     return cross_dense(c, slot, c->near_scratch.memory, c->in.nbytes);
 }
 
@@ -164,7 +164,7 @@ static sv_status empty_packed_slot(const struct packed *c, char *slot)
     if (is_direct(c))
         return cross_devices(c, &c->out, dst, slot);
     SVI_TRY(cross_dense(c, c->near_scratch.memory, slot, c->in.nbytes));
-    return svi_cuda_launch(&c->out, dst, c->near_scratch.memory, c->stream);
+    return svi_gpu_launch(&c->out, dst, c->near_scratch.memory, c->stream);
 }
 
 /* Only what is waited for is recorded: slots that are filled again, and the end of the far device's work. */
@@ -207,19 +207,19 @@ static sv_status take_slots(struct packed *c, int64_t payload)
     struct svi_request request = *c->request;
 
     request.scratch = NULL;
-    SVI_TRY(svi_cuda_scratch_take(&request, c->far, smaller_nbytes(payload, svi_cuda_chunk_nbytes), LEAST_CHUNK,
-                                  &c->slots));
-    c->slot_nbytes = svi_cuda_packed_slot(payload, c->slots.nbytes);
+    SVI_TRY(
+        svi_gpu_scratch_take(&request, c->far, smaller_nbytes(payload, svi_gpu_chunk_nbytes), LEAST_CHUNK, &c->slots));
+    c->slot_nbytes = svi_gpu_packed_slot(payload, c->slots.nbytes);
     return SV_OK;
 }
 
 static sv_status take_near(struct packed *c, int64_t payload)
 {
     svi_detour_make(c->request->plan, c->near_side, c->items, &c->in, &c->out);
-    if (svi_cuda_is_pitched(c->from_far ? &c->out : &c->in))
+    if (svi_gpu_is_pitched(c->from_far ? &c->out : &c->in))
         return SV_OK;
-    SVI_TRY(svi_cuda_scratch_take(c->request, c->near, smaller_nbytes(payload, c->slot_nbytes), LEAST_CHUNK,
-                                  &c->near_scratch));
+    SVI_TRY(svi_gpu_scratch_take(c->request, c->near, smaller_nbytes(payload, c->slot_nbytes), LEAST_CHUNK,
+                                 &c->near_scratch));
     c->slot_nbytes = smaller_nbytes(c->slot_nbytes, c->near_scratch.nbytes);
     return SV_OK;
 }
@@ -230,11 +230,11 @@ static sv_status give_packed_scratch(const struct packed *c, sv_status status)
     sv_status given = SV_OK;
 
     if (c->near_scratch.memory != NULL)
-        given = svi_cuda_scratch_give(&request, &c->near_scratch);
+        given = svi_gpu_scratch_give(&request, &c->near_scratch);
     status = status == SV_OK ? given : status;
     request.scratch = NULL;
     if (c->slots.memory != NULL)
-        given = svi_cuda_scratch_give(&request, &c->slots);
+        given = svi_gpu_scratch_give(&request, &c->slots);
     return status == SV_OK ? given : status;
 }
 
@@ -254,9 +254,9 @@ static bool is_over(const struct packed *c, sv_status status)
 static sv_status copy_peer_rows(const struct svi_request *request, int device, cudaStream_t stream)
 {
     if (request->plan->kind == SVI_CLASS_CAST)
-        return svi_cuda_copy_staged(request, device,
-                                    svi_cuda_far_side(request->dst_device, request->src_device, device), stream);
-    return svi_cuda_copy_peer(request, stream);
+        return svi_gpu_copy_staged(request, device, svi_gpu_far_side(request->dst_device, request->src_device, device),
+                                   stream);
+    return svi_gpu_copy_peer(request, stream);
 }
 
 static sv_status run_packed(struct packed *c)
@@ -290,7 +290,7 @@ static sv_status take_and_run(struct packed *c)
     return may_do_without && status == SV_OK ? copy_peer_rows(c->request, c->near, c->stream) : status;
 }
 
-sv_status svi_cuda_copy_packed(const struct svi_request *request, int device, cudaStream_t stream)
+sv_status svi_gpu_copy_packed(const struct svi_request *request, int device, cudaStream_t stream)
 {
     bool is_captured = false;
     struct packed *c = NULL;
@@ -302,7 +302,7 @@ sv_status svi_cuda_copy_packed(const struct svi_request *request, int device, cu
     if (c == NULL)
         return copy_peer_rows(request, device, stream);
     *c = (struct packed){.request = request, .near = device, .stream = stream};
-    c->from_far = svi_cuda_far_side(request->dst_device, request->src_device, device) == SVI_SIDE_SRC;
+    c->from_far = svi_gpu_far_side(request->dst_device, request->src_device, device) == SVI_SIDE_SRC;
     c->far = c->from_far ? request->src_device.id : request->dst_device.id;
     c->near_side = c->from_far ? SVI_SIDE_DST : SVI_SIDE_SRC;
     c->items = svi_detour_narrow(request->plan);

@@ -88,7 +88,7 @@ static void find_calls(const struct svi_plan *plan, struct calls *out)
             out->count *= out->joined.shape[axis];
 }
 
-bool svi_cuda_is_pitched(const struct svi_plan *plan)
+bool svi_gpu_is_pitched(const struct svi_plan *plan)
 {
     struct calls calls;
 
@@ -98,7 +98,7 @@ bool svi_cuda_is_pitched(const struct svi_plan *plan)
     return calls.joined.ndim == 0 || (calls.joined.item >= SHORTEST_ROW && calls.count <= MOST_CALLS);
 }
 
-int64_t svi_cuda_pitched_calls(const struct svi_plan *plan)
+int64_t svi_gpu_pitched_calls(const struct svi_plan *plan)
 {
     struct calls calls;
 
@@ -173,7 +173,7 @@ static cudaError_t copy_all(const struct calls *c, void *dst, const void *src, c
     return error;
 }
 
-sv_status svi_cuda_copy_pitched(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream)
+sv_status svi_gpu_copy_pitched(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream)
 {
     struct calls calls;
     cudaError_t error;
@@ -184,7 +184,7 @@ sv_status svi_cuda_copy_pitched(const struct svi_plan *plan, void *dst, const vo
 }
 
 /* Of a single run the runtime is told both devices, so that neither has to read the other's memory. */
-sv_status svi_cuda_copy_peer(const struct svi_request *request, cudaStream_t stream)
+sv_status svi_gpu_copy_peer(const struct svi_request *request, cudaStream_t stream)
 {
     struct calls calls;
     cudaError_t error;

@@ -22,8 +22,8 @@ static const struct svi_device cpu = {SV_DEVICE_CPU, 0};
 /* One copy. Too large for the stack. */
 struct ringed {
     const struct svi_request *request;
-    struct svi_cuda_ring *ring;
-    struct svi_cuda_scratch scratch; /* memory: NULL where there is none */
+    struct svi_gpu_ring *ring;
+    struct svi_gpu_scratch scratch; /* memory: NULL where there is none */
     cudaStream_t stream;
     int32_t host_side, items; /* those that cross the link: the side that has them */
     int first; /* slot */
@@ -33,7 +33,7 @@ struct ringed {
 
 static int slot_of(const struct ringed *c, int64_t chunk)
 {
-    return (int)((c->first + chunk) % SVI_CUDA_SLOTS);
+    return (int)((c->first + chunk) % SVI_GPU_SLOTS);
 }
 
 static void find_chunk(struct ringed *c, int64_t index)
@@ -58,19 +58,19 @@ static sv_status copy_between(void *dst, const void *src, int64_t nbytes, cudaSt
 
 static sv_status send_chunk(struct ringed *c, int slot)
 {
-    char *memory = svi_cuda_ring_slot(c->ring, slot);
+    char *memory = svi_gpu_ring_slot(c->ring, slot);
 
-    if (svi_cuda_is_pitched(&c->out)) {
-        SVI_TRY(svi_cuda_copy_pitched(&c->out, c->request->dst, memory, c->stream));
-        return svi_cuda_ring_record(c->ring, slot, c->stream);
+    if (svi_gpu_is_pitched(&c->out)) {
+        SVI_TRY(svi_gpu_copy_pitched(&c->out, c->request->dst, memory, c->stream));
+        return svi_gpu_ring_record(c->ring, slot, c->stream);
     }
     if (c->scratch.memory == NULL) {
-        SVI_TRY(svi_cuda_launch(&c->out, c->request->dst, memory, c->stream));
-        return svi_cuda_ring_record(c->ring, slot, c->stream);
+        SVI_TRY(svi_gpu_launch(&c->out, c->request->dst, memory, c->stream));
+        return svi_gpu_ring_record(c->ring, slot, c->stream);
     }
     SVI_TRY(copy_between(c->scratch.memory, memory, c->in.nbytes, c->stream));
-    SVI_TRY(svi_cuda_ring_record(c->ring, slot, c->stream));
-    return svi_cuda_launch(&c->out, c->request->dst, c->scratch.memory, c->stream);
+    SVI_TRY(svi_gpu_ring_record(c->ring, slot, c->stream));
+    return svi_gpu_launch(&c->out, c->request->dst, c->scratch.memory, c->stream);
 }
 
 static sv_status send_chunks(struct ringed *c)
@@ -78,9 +78,9 @@ static sv_status send_chunks(struct ringed *c)
     for (int64_t i = 0; i < c->split.count; i++) {
         const int slot = slot_of(c, i);
 
-        SVI_TRY(svi_cuda_ring_wait(c->ring, slot));
+        SVI_TRY(svi_gpu_ring_wait(c->ring, slot));
         find_chunk(c, i);
-        SVI_TRY(copy_half_on_host(&c->in, svi_cuda_ring_slot(c->ring, slot), c->request->src));
+        SVI_TRY(copy_half_on_host(&c->in, svi_gpu_ring_slot(c->ring, slot), c->request->src));
         SVI_TRY(send_chunk(c, slot));
     }
     return SV_OK;
@@ -90,36 +90,36 @@ static sv_status send_chunks(struct ringed *c)
 
 static sv_status fetch_chunk(struct ringed *c, int slot)
 {
-    char *memory = svi_cuda_ring_slot(c->ring, slot);
+    char *memory = svi_gpu_ring_slot(c->ring, slot);
 
-    if (svi_cuda_is_pitched(&c->in)) {
-        SVI_TRY(svi_cuda_copy_pitched(&c->in, memory, c->request->src, c->stream));
+    if (svi_gpu_is_pitched(&c->in)) {
+        SVI_TRY(svi_gpu_copy_pitched(&c->in, memory, c->request->src, c->stream));
     } else if (c->scratch.memory == NULL) {
-        SVI_TRY(svi_cuda_launch(&c->in, memory, c->request->src, c->stream));
+        SVI_TRY(svi_gpu_launch(&c->in, memory, c->request->src, c->stream));
     } else {
-        SVI_TRY(svi_cuda_launch(&c->in, c->scratch.memory, c->request->src, c->stream));
+        SVI_TRY(svi_gpu_launch(&c->in, c->scratch.memory, c->request->src, c->stream));
         SVI_TRY(copy_between(memory, c->scratch.memory, c->in.nbytes, c->stream));
     }
-    return svi_cuda_ring_record(c->ring, slot, c->stream);
+    return svi_gpu_ring_record(c->ring, slot, c->stream);
 }
 
 static sv_status empty_ring_slot(struct ringed *c, int64_t index)
 {
     const int slot = slot_of(c, index);
 
-    SVI_TRY(svi_cuda_ring_wait(c->ring, slot));
+    SVI_TRY(svi_gpu_ring_wait(c->ring, slot));
     find_chunk(c, index);
-    return copy_half_on_host(&c->out, c->request->dst, svi_cuda_ring_slot(c->ring, slot));
+    return copy_half_on_host(&c->out, c->request->dst, svi_gpu_ring_slot(c->ring, slot));
 }
 
 /* A chunk is put where it belongs when those after it are on their way. */
 static sv_status fetch_chunks(struct ringed *c)
 {
-    const int64_t ahead = SVI_CUDA_SLOTS - 1;
+    const int64_t ahead = SVI_GPU_SLOTS - 1;
 
     for (int64_t i = 0; i < c->split.count + ahead; i++) {
         if (i < c->split.count) {
-            SVI_TRY(svi_cuda_ring_wait(c->ring, slot_of(c, i)));
+            SVI_TRY(svi_gpu_ring_wait(c->ring, slot_of(c, i)));
             find_chunk(c, i);
             SVI_TRY(fetch_chunk(c, slot_of(c, i)));
         }
@@ -139,10 +139,10 @@ static bool to_device(const struct ringed *c)
 /* A copy that may not wait for the stream has a slot for each chunk, all of them free. */
 static sv_status check_slots(struct ringed *c)
 {
-    bool is_free = to_device(c) && c->split.count <= SVI_CUDA_SLOTS;
+    bool is_free = to_device(c) && c->split.count <= SVI_GPU_SLOTS;
 
     for (int64_t i = 0; i < c->split.count && is_free; i++)
-        SVI_TRY(svi_cuda_ring_is_free(c->ring, slot_of(c, i), &is_free));
+        SVI_TRY(svi_gpu_ring_is_free(c->ring, slot_of(c, i), &is_free));
     if (is_free)
         return SV_OK;
     return svi_fail(SV_ERROR_BLOCKED, "the copy would have to wait for the stream");
@@ -152,13 +152,13 @@ static sv_status check_slots(struct ringed *c)
 static sv_status take_scratch(struct ringed *c, int device)
 {
     const int64_t nbytes = svi_detour_nbytes(c->request->plan, c->items);
-    const int64_t wanted = nbytes < svi_cuda_chunk_nbytes ? nbytes : svi_cuda_chunk_nbytes;
+    const int64_t wanted = nbytes < svi_gpu_chunk_nbytes ? nbytes : svi_gpu_chunk_nbytes;
     sv_status status;
 
     svi_detour_make(c->request->plan, c->host_side, c->items, &c->in, &c->out);
-    if (svi_cuda_is_pitched(to_device(c) ? &c->out : &c->in))
+    if (svi_gpu_is_pitched(to_device(c) ? &c->out : &c->in))
         return SV_OK;
-    status = svi_cuda_scratch_take(c->request, device, wanted, LEAST_CHUNK, &c->scratch);
+    status = svi_gpu_scratch_take(c->request, device, wanted, LEAST_CHUNK, &c->scratch);
     if (c->request->scratch == NULL && (status == SV_ERROR_UNSUPPORTED || status == SV_ERROR_MEMORY))
         return SV_OK;
     return status;
@@ -168,21 +168,21 @@ static sv_status run_ringed(struct ringed *c, int device)
 {
     sv_status status, given = SV_OK;
 
-    svi_split_chunks(c->request->plan, c->host_side, c->items, svi_cuda_chunk_nbytes, &c->split);
-    c->first = svi_cuda_ring_first(c->ring, 0);
+    svi_split_chunks(c->request->plan, c->host_side, c->items, svi_gpu_chunk_nbytes, &c->split);
+    c->first = svi_gpu_ring_first(c->ring, 0);
     if (c->request->flags & SV_COPY_NO_WAIT)
         SVI_TRY(check_slots(c));
     SVI_TRY(take_scratch(c, device));
     if (c->scratch.memory != NULL)
         svi_split_chunks(c->request->plan, c->host_side, c->items, c->scratch.nbytes, &c->split);
-    c->first = svi_cuda_ring_first(c->ring, c->split.count);
+    c->first = svi_gpu_ring_first(c->ring, c->split.count);
     status = to_device(c) ? send_chunks(c) : fetch_chunks(c);
     if (c->scratch.memory != NULL)
-        given = svi_cuda_scratch_give(c->request, &c->scratch);
+        given = svi_gpu_scratch_give(c->request, &c->scratch);
     return status == SV_OK ? given : status;
 }
 
-sv_status svi_cuda_copy_ringed(const struct svi_request *request, int device, cudaStream_t stream)
+sv_status svi_gpu_copy_ringed(const struct svi_request *request, int device, cudaStream_t stream)
 {
     const bool may_wait = (request->flags & SV_COPY_NO_WAIT) == 0;
     struct ringed *c = svi_malloc(sizeof *c);
@@ -195,10 +195,10 @@ sv_status svi_cuda_copy_ringed(const struct svi_request *request, int device, cu
     c->scratch.memory = NULL;
     c->host_side = svi_device_has(request->dst_device.type, SV_TRAIT_HOST) ? SVI_SIDE_DST : SVI_SIDE_SRC;
     c->items = svi_detour_narrow(request->plan);
-    status = svi_cuda_ring_take(device, may_wait, &c->ring);
+    status = svi_gpu_ring_take(device, may_wait, &c->ring);
     if (status == SV_OK) {
         status = run_ringed(c, device);
-        svi_cuda_ring_end(c->ring, stream, status);
+        svi_gpu_ring_end(c->ring, stream, status);
     }
     svi_free(c);
     return status;

@@ -40,13 +40,13 @@ static bool on_host(struct svi_device device)
     return svi_device_has(device.type, SV_TRAIT_HOST) && svi_devices[device.type].unified;
 }
 
-bool svi_cuda_is_within(struct svi_device dst, struct svi_device src)
+bool svi_gpu_is_within(struct svi_device dst, struct svi_device src)
 {
     return on_device(dst) ? is_cuda_managed(src) || (on_device(src) && dst.id == src.id)
                           : is_cuda_managed(dst) && (on_device(src) || is_cuda_managed(src));
 }
 
-bool svi_cuda_is_pageable(struct svi_device dst, struct svi_device src)
+bool svi_gpu_is_pageable(struct svi_device dst, struct svi_device src)
 {
     return svi_devices[dst.type].pageable || svi_devices[src.type].pageable;
 }
@@ -57,45 +57,45 @@ static bool is_between_devices(struct svi_device dst, struct svi_device src)
 }
 
 /* Managed memory is the host's to copy where no device can have work on it. */
-bool svi_cuda_reaches(struct svi_device dst, struct svi_device src)
+bool svi_gpu_reaches(struct svi_device dst, struct svi_device src)
 {
     if (on_device(dst))
         return on_device(src) || is_cuda_managed(src) || on_host(src);
     if (on_device(src))
         return is_cuda_managed(dst) || on_host(dst);
-    return svi_cuda_is_within(dst, src) && svi_cuda_find()->state == SV_STATE_READY;
+    return svi_gpu_is_within(dst, src) && svi_cuda_find()->state == SV_STATE_READY;
 }
 
-bool svi_cuda_converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain)
+bool svi_gpu_converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain)
 {
     (void)chain;
-    return svi_cuda_reaches(dst, src);
+    return svi_gpu_reaches(dst, src);
 }
 
-bool svi_cuda_needs_stream(struct svi_device dst, struct svi_device src)
+bool svi_gpu_needs_stream(struct svi_device dst, struct svi_device src)
 {
     return is_between_devices(dst, src) || !(on_device(dst) || on_device(src));
 }
 
 /* --- the decision --------------------------------------------------------------------------------- */
 
-int32_t svi_cuda_far_side(struct svi_device dst, struct svi_device src, int device)
+int32_t svi_gpu_far_side(struct svi_device dst, struct svi_device src, int device)
 {
     return on_device(src) && (!on_device(dst) || src.id == device) ? SVI_SIDE_DST : SVI_SIDE_SRC;
 }
 
-static enum svi_cuda_route between_devices(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
-                                           int device)
+static enum svi_gpu_route between_devices(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
+                                          int device)
 {
-    const int32_t far_side = svi_cuda_far_side(dst, src, device);
+    const int32_t far_side = svi_gpu_far_side(dst, src, device);
     const bool has_near = dst.id == device || src.id == device, converts = plan->kind == SVI_CLASS_CAST;
     int64_t calls;
 
-    if (!has_near || svi_cuda_is_pitched(plan))
+    if (!has_near || svi_gpu_is_pitched(plan))
         return SVI_ROUTE_PEER;
-    if (svi_cuda_is_staged(plan, far_side))
+    if (svi_gpu_is_staged(plan, far_side))
         return SVI_ROUTE_STAGED;
-    calls = converts ? svi_cuda_staged_calls(plan, far_side) : svi_cuda_pitched_calls(plan);
+    calls = converts ? svi_gpu_staged_calls(plan, far_side) : svi_gpu_pitched_calls(plan);
     if (calls > FEW_CALLS || svi_detour_nbytes(plan, svi_detour_narrow(plan)) >= LEAST_PACKED)
         return SVI_ROUTE_PACKED;
     return converts ? SVI_ROUTE_STAGED : SVI_ROUTE_PEER;
@@ -107,7 +107,7 @@ static bool is_dense_plan(const struct svi_plan *plan)
 }
 
 /* One run of the host's memory is what the driver copies faster than libsv's ring does. */
-static enum svi_cuda_route with_pageable(const struct svi_plan *plan, int32_t far_side, uint32_t flags)
+static enum svi_gpu_route with_pageable(const struct svi_plan *plan, int32_t far_side, uint32_t flags)
 {
     if (flags & SV_COPY_NO_WAIT)
         return SVI_ROUTE_RINGED;
@@ -116,33 +116,33 @@ static enum svi_cuda_route with_pageable(const struct svi_plan *plan, int32_t fa
     if (plan->nbytes < LEAST_DRIVEN ||
         svi_detour_nbytes(plan, far_side) > svi_detour_nbytes(plan, svi_detour_narrow(plan)))
         return SVI_ROUTE_RINGED;
-    return svi_cuda_is_staged_dense(plan, far_side) ? SVI_ROUTE_STAGED : SVI_ROUTE_RINGED;
+    return svi_gpu_is_staged_dense(plan, far_side) ? SVI_ROUTE_STAGED : SVI_ROUTE_RINGED;
 }
 
 /* In less than a chunk the way by scratch memory takes longer than a kernel on mapped memory. */
-static enum svi_cuda_route with_pinned(const struct svi_plan *plan, int32_t far_side)
+static enum svi_gpu_route with_pinned(const struct svi_plan *plan, int32_t far_side)
 {
-    if (svi_cuda_is_pitched(plan))
+    if (svi_gpu_is_pitched(plan))
         return SVI_ROUTE_PITCHED;
-    return plan->nbytes >= svi_cuda_chunk_nbytes && svi_cuda_is_staged(plan, far_side) ? SVI_ROUTE_STAGED
-                                                                                       : SVI_ROUTE_MAPPED;
+    return plan->nbytes >= svi_gpu_chunk_nbytes && svi_gpu_is_staged(plan, far_side) ? SVI_ROUTE_STAGED
+                                                                                     : SVI_ROUTE_MAPPED;
 }
 
-enum svi_cuda_route svi_cuda_find_route(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
-                                        int device, uint32_t flags)
+enum svi_gpu_route svi_gpu_find_route(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
+                                      int device, uint32_t flags)
 {
-    if (svi_cuda_is_within(dst, src))
+    if (svi_gpu_is_within(dst, src))
         return SVI_ROUTE_KERNEL;
     if (is_between_devices(dst, src))
         return between_devices(plan, dst, src, device);
-    if (svi_cuda_is_pageable(dst, src))
-        return with_pageable(plan, svi_cuda_far_side(dst, src, device), flags);
-    return with_pinned(plan, svi_cuda_far_side(dst, src, device));
+    if (svi_gpu_is_pageable(dst, src))
+        return with_pageable(plan, svi_gpu_far_side(dst, src, device), flags);
+    return with_pinned(plan, svi_gpu_far_side(dst, src, device));
 }
 
-const char *svi_cuda_route_name(const struct svi_plan *plan, struct svi_device dst, struct svi_device src)
+const char *svi_gpu_route_name(const struct svi_plan *plan, struct svi_device dst, struct svi_device src)
 {
-    const enum svi_cuda_route route = svi_cuda_find_route(plan, dst, src, dst.id, 0);
+    const enum svi_gpu_route route = svi_gpu_find_route(plan, dst, src, dst.id, 0);
     struct svi_launch_shape shape;
 
     if (route != SVI_ROUTE_KERNEL)

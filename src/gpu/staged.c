@@ -28,16 +28,16 @@ static const struct svi_plan *find_far_half(const struct svi_plan *plan, int32_t
     return far_side == SVI_SIDE_SRC ? &h->in : &h->out;
 }
 
-bool svi_cuda_is_staged(const struct svi_plan *plan, int32_t far_side)
+bool svi_gpu_is_staged(const struct svi_plan *plan, int32_t far_side)
 {
     struct halves *h = svi_malloc(sizeof *h);
-    const bool out = h != NULL && svi_cuda_is_pitched(find_far_half(plan, far_side, h));
+    const bool out = h != NULL && svi_gpu_is_pitched(find_far_half(plan, far_side, h));
 
     svi_free(h);
     return out;
 }
 
-bool svi_cuda_is_staged_dense(const struct svi_plan *plan, int32_t far_side)
+bool svi_gpu_is_staged_dense(const struct svi_plan *plan, int32_t far_side)
 {
     struct halves *h = svi_malloc(sizeof *h);
     const bool out = h != NULL && find_far_half(plan, far_side, h)->kind == SVI_CLASS_CONTIGUOUS;
@@ -46,10 +46,10 @@ bool svi_cuda_is_staged_dense(const struct svi_plan *plan, int32_t far_side)
     return out;
 }
 
-int64_t svi_cuda_staged_calls(const struct svi_plan *plan, int32_t far_side)
+int64_t svi_gpu_staged_calls(const struct svi_plan *plan, int32_t far_side)
 {
     struct halves *h = svi_malloc(sizeof *h);
-    const int64_t out = h == NULL ? 1 : svi_cuda_pitched_calls(find_far_half(plan, far_side, h));
+    const int64_t out = h == NULL ? 1 : svi_gpu_pitched_calls(find_far_half(plan, far_side, h));
 
     svi_free(h);
     return out;
@@ -59,15 +59,15 @@ static sv_status copy_staged_chunk(const struct svi_request *request, int32_t fa
                                    const struct halves *h, cudaStream_t stream)
 {
     if (far_side == SVI_SIDE_SRC) {
-        SVI_TRY(svi_cuda_copy_pitched(&h->in, scratch, request->src, stream));
-        return svi_cuda_launch(&h->out, request->dst, scratch, stream);
+        SVI_TRY(svi_gpu_copy_pitched(&h->in, scratch, request->src, stream));
+        return svi_gpu_launch(&h->out, request->dst, scratch, stream);
     }
-    SVI_TRY(svi_cuda_launch(&h->in, scratch, request->src, stream));
-    return svi_cuda_copy_pitched(&h->out, request->dst, scratch, stream);
+    SVI_TRY(svi_gpu_launch(&h->in, scratch, request->src, stream));
+    return svi_gpu_copy_pitched(&h->out, request->dst, scratch, stream);
 }
 
 static sv_status copy_staged_chunks(const struct svi_request *request, int32_t far_side,
-                                    const struct svi_cuda_scratch *scratch, struct halves *h, cudaStream_t stream)
+                                    const struct svi_gpu_scratch *scratch, struct halves *h, cudaStream_t stream)
 {
     svi_split_chunks(request->plan, far_side, far_side, scratch->nbytes, &h->split);
     for (int64_t i = 0; i < h->split.count; i++) {
@@ -78,19 +78,19 @@ static sv_status copy_staged_chunks(const struct svi_request *request, int32_t f
     return SV_OK;
 }
 
-sv_status svi_cuda_copy_staged(const struct svi_request *request, int device, int32_t far_side, cudaStream_t stream)
+sv_status svi_gpu_copy_staged(const struct svi_request *request, int device, int32_t far_side, cudaStream_t stream)
 {
     const int64_t nbytes = svi_detour_nbytes(request->plan, far_side);
-    const int64_t most = SVI_CUDA_STAGED_CHUNKS * svi_cuda_chunk_nbytes, wanted = nbytes < most ? nbytes : most;
+    const int64_t most = SVI_GPU_STAGED_CHUNKS * svi_gpu_chunk_nbytes, wanted = nbytes < most ? nbytes : most;
     struct halves *h = svi_malloc(sizeof *h);
-    struct svi_cuda_scratch scratch;
+    struct svi_gpu_scratch scratch;
     sv_status status = SV_ERROR_MEMORY, given;
 
     if (h != NULL)
-        status = svi_cuda_scratch_take(request, device, wanted, LEAST_CHUNK, &scratch);
+        status = svi_gpu_scratch_take(request, device, wanted, LEAST_CHUNK, &scratch);
     if (status == SV_OK) {
         status = copy_staged_chunks(request, far_side, &scratch, h, stream);
-        given = svi_cuda_scratch_give(request, &scratch);
+        given = svi_gpu_scratch_give(request, &scratch);
         status = status == SV_OK ? given : status;
     }
     svi_free(h);

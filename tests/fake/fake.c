@@ -139,8 +139,8 @@ static void end_staging(void)
 {
     fake_unlock();
     fake_fail(0, cudaSuccess);
-    svi_cuda_ring_trim();
-    svi_cuda_scratch_trim();
+    svi_gpu_ring_trim();
+    svi_gpu_scratch_trim();
     fake_lock();
 }
 

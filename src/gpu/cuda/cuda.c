@@ -34,7 +34,7 @@ static sv_device_state probe_cuda(int32_t device_type, int32_t *count, char *det
 /* The device that copies: that of the memory, or of the stream where the memory is of none or of two. */
 static sv_status find_copy_device(struct svi_device dst, struct svi_device src, uintptr_t stream, int *out)
 {
-    if (svi_cuda_needs_stream(dst, src))
+    if (svi_gpu_needs_stream(dst, src))
         return svi_cuda_device_of(stream, dst, out);
     *out = svi_device_has(dst.type, SV_TRAIT_HOST) || svi_device_has(dst.type, SV_TRAIT_MANAGED) ? src.id : dst.id;
     return SV_OK;
@@ -47,25 +47,25 @@ static void choose_cuda(const struct svi_plan *plan, struct svi_device dst, stru
     *out = (struct svi_choice){NULL, NULL, NULL};
 }
 
-static sv_status enqueue_copy(const struct svi_request *request, enum svi_cuda_route route, int device,
+static sv_status enqueue_copy(const struct svi_request *request, enum svi_gpu_route route, int device,
                               cudaStream_t stream)
 {
     switch (route) {
-    case SVI_ROUTE_KERNEL: return svi_cuda_launch(request->plan, request->dst, request->src, stream);
-    case SVI_ROUTE_MAPPED: return svi_cuda_copy_mapped(request, device, stream);
+    case SVI_ROUTE_KERNEL: return svi_gpu_launch(request->plan, request->dst, request->src, stream);
+    case SVI_ROUTE_MAPPED: return svi_gpu_copy_mapped(request, device, stream);
     case SVI_ROUTE_STAGED:
-        return svi_cuda_copy_staged(request, device,
-                                    svi_cuda_far_side(request->dst_device, request->src_device, device), stream);
-    case SVI_ROUTE_RINGED: return svi_cuda_copy_ringed(request, device, stream);
-    case SVI_ROUTE_PEER: return svi_cuda_copy_peer(request, stream);
-    case SVI_ROUTE_PACKED: return svi_cuda_copy_packed(request, device, stream);
-    default: return svi_cuda_copy_pitched(request->plan, request->dst, request->src, stream);
+        return svi_gpu_copy_staged(request, device, svi_gpu_far_side(request->dst_device, request->src_device, device),
+                                   stream);
+    case SVI_ROUTE_RINGED: return svi_gpu_copy_ringed(request, device, stream);
+    case SVI_ROUTE_PEER: return svi_gpu_copy_peer(request, stream);
+    case SVI_ROUTE_PACKED: return svi_gpu_copy_packed(request, device, stream);
+    default: return svi_gpu_copy_pitched(request->plan, request->dst, request->src, stream);
     }
 }
 
 /* Whether the call has to wait for the stream. Ordinary memory may be freed as soon as a copy returns: a device that
  * reaches it may read and write it until then. Through a ring it has been read, or all of it has been written. */
-static bool has_to_wait(const struct svi_request *request, enum svi_cuda_route route)
+static bool has_to_wait(const struct svi_request *request, enum svi_gpu_route route)
 {
     const bool to_pageable = svi_devices[request->dst_device.type].pageable;
     const bool pageable = to_pageable || svi_devices[request->src_device.type].pageable;
@@ -97,7 +97,7 @@ static sv_status begin_copy(int device, cudaStream_t stream, bool may_wait, stru
 static sv_status copy_by_cuda(const struct svi_request *request)
 {
     const cudaStream_t stream = svi_cuda_stream(request->stream);
-    enum svi_cuda_route route;
+    enum svi_gpu_route route;
     struct svi_cuda_scope scope;
     sv_status status;
     bool blocks;
@@ -107,7 +107,7 @@ static sv_status copy_by_cuda(const struct svi_request *request)
         return SV_OK;
     SVI_TRY(svi_cuda_check_ready());
     SVI_TRY(find_copy_device(request->dst_device, request->src_device, request->stream, &device));
-    route = svi_cuda_find_route(request->plan, request->dst_device, request->src_device, device, request->flags);
+    route = svi_gpu_find_route(request->plan, request->dst_device, request->src_device, device, request->flags);
     blocks = has_to_wait(request, route);
     SVI_TRY(begin_copy(device, stream, blocks || route == SVI_ROUTE_RINGED, &scope));
     status = enqueue_copy(request, route, device, stream);
@@ -125,13 +125,13 @@ static sv_status fill_by_cuda(const struct svi_request *request)
     SVI_TRY(svi_cuda_check_ready());
     SVI_TRY(find_copy_device(request->dst_device, request->dst_device, request->stream, &device));
     SVI_TRY(svi_cuda_begin_on(device, stream, &scope));
-    return svi_cuda_end(&scope, svi_cuda_launch_fill(request->plan, request->dst, request->src, stream));
+    return svi_cuda_end(&scope, svi_gpu_launch_fill(request->plan, request->dst, request->src, stream));
 }
 
 static sv_status copy_batched(const struct svi_request *request, int64_t count, const struct svi_transfer *transfers)
 {
     const cudaStream_t stream = svi_cuda_stream(request->stream);
-    const bool ringed = svi_cuda_is_pageable(request->dst_device, request->src_device);
+    const bool ringed = svi_gpu_is_pageable(request->dst_device, request->src_device);
     const bool blocks = has_to_wait(request, ringed ? SVI_ROUTE_RINGED : SVI_ROUTE_KERNEL);
     struct svi_cuda_scope scope;
     sv_status status;
@@ -140,7 +140,7 @@ static sv_status copy_batched(const struct svi_request *request, int64_t count, 
     SVI_TRY(svi_cuda_check_ready());
     SVI_TRY(find_copy_device(request->dst_device, request->src_device, request->stream, &device));
     SVI_TRY(begin_copy(device, stream, blocks || ringed, &scope));
-    status = svi_cuda_copy_batched(request, device, count, transfers, stream);
+    status = svi_gpu_copy_batched(request, device, count, transfers, stream);
     if (status == SV_OK && blocks)
         status = wait_for_copy(stream);
     return svi_cuda_end(&scope, status);
@@ -150,15 +150,15 @@ const struct svi_backend svi_cuda = {
     .name = "cuda",
     .family = SVI_FAMILY_CUDA,
     .probe = probe_cuda,
-    .reaches = svi_cuda_reaches,
-    .converts = svi_cuda_converts,
+    .reaches = svi_gpu_reaches,
+    .converts = svi_gpu_converts,
     .choose = choose_cuda,
-    .kernel = svi_cuda_route_name,
-    .launches = svi_cuda_count_launches,
+    .kernel = svi_gpu_route_name,
+    .launches = svi_gpu_count_launches,
     .copy = copy_by_cuda,
     .fill = fill_by_cuda,
     .fill_axes = SVI_FILL_AXES,
-    .batches = svi_cuda_batches,
+    .batches = svi_gpu_batches,
     .copy_batched = copy_batched,
     .wait = svi_cuda_wait,
     .synchronize = svi_cuda_synchronize,

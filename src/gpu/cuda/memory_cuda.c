@@ -97,8 +97,8 @@ static sv_status set_memory(int32_t device_id, void *pointer, int32_t byte, int6
 
 static void trim_caches(void)
 {
-    svi_cuda_ring_trim();
-    svi_cuda_scratch_trim();
+    svi_gpu_ring_trim();
+    svi_gpu_scratch_trim();
 }
 
 const struct svi_memory_ops svi_cuda_memory = {

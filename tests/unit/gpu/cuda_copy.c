@@ -168,7 +168,7 @@ Test(cuda_copy, pinned_memory_is_copied_in_the_order_of_the_stream)
         const struct svi_device dst = i % 2 == 0 ? second : pinned, src = i % 2 == 0 ? pinned : second;
         const struct svi_plan plan = plan_of(row);
 
-        cr_expect_str_eq(svi_cuda_route_name(&plan, dst, src), rows[row].route, "%s", rows[row].name);
+        cr_expect_str_eq(svi_gpu_route_name(&plan, dst, src), rows[row].route, "%s", rows[row].name);
         expect_moved(row, dst, src, rows[row].misalign);
         cr_assert_eq(copies() + fake_count(FAKE_CALL(launch)), 1, "%s: %s", rows[row].name, fake_log());
         cr_assert_eq(fake_count(FAKE_CALL(synchronize)), 0, "%s: %s", rows[row].name, fake_log());

@@ -446,7 +446,7 @@ static bool is_noticed(const struct scenario *s, int round, int drop, int divert
     cudaStream_t elsewhere;
 
     fake_start(policy, (unsigned)round);
-    svi_cuda_chunk_nbytes = CHUNK;
+    svi_gpu_chunk_nbytes = CHUNK;
     cr_assert_eq(svi_cuda_check_ready(), SV_OK);
     for (int i = 0; i < 4; i++)
         *streams[i] = fake_new_stream(0, cudaStreamNonBlocking);

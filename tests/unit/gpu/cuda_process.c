@@ -24,7 +24,7 @@ static cudaStream_t stream;
 static void begin(void)
 {
     fake_start(FAKE_LAZY, 1);
-    svi_cuda_chunk_nbytes = CHUNK;
+    svi_gpu_chunk_nbytes = CHUNK;
     cr_assert_eq(svi_cuda_check_ready(), SV_OK);
     stream = fake_new_stream(0, cudaStreamNonBlocking);
     device = fake_allocate(cudaMemoryTypeDevice, 0, ROOM);

@@ -24,7 +24,7 @@ static cudaStream_t stream; /* of the first device */
 static void begin(enum fake_policy policy, unsigned seed)
 {
     fake_start(policy, seed);
-    svi_cuda_chunk_nbytes = CHUNK;
+    svi_gpu_chunk_nbytes = CHUNK;
     cr_assert_eq(svi_cuda_check_ready(), SV_OK);
     stream = fake_new_stream(0, cudaStreamNonBlocking);
 }
@@ -189,7 +189,7 @@ Test(cuda_routes, each_has_its_route)
         struct svi_plan plan;
 
         make_plan(layout_called(routes[i].layout), &plan);
-        cr_expect_str_eq(svi_cuda_route_name(&plan, routes[i].dst, routes[i].src), routes[i].route, "%s, %s",
+        cr_expect_str_eq(svi_gpu_route_name(&plan, routes[i].dst, routes[i].src), routes[i].route, "%s, %s",
                          routes[i].name, routes[i].layout);
     }
     cr_assert_str_eq(end(), "");
@@ -219,7 +219,7 @@ Test(cuda_routes, true_chunks)
     struct svi_plan plan;
 
     begin(FAKE_LAZY, 3);
-    svi_cuda_chunk_nbytes = 4 << 20;
+    svi_gpu_chunk_nbytes = 4 << 20;
     device = fake_allocate(cudaMemoryTypeDevice, 0, 4 * X * Y);
     for (size_t i = 0; i < 4 * (X + 1) * Y; i++)
         host[i] = (char)(i * 7 + i / 251);
@@ -228,11 +228,11 @@ Test(cuda_routes, true_chunks)
         const char *const route = gap ? "ringed" : "staged";
 
         svi_plan_make(2, shape, rows, columns, 4, &plan);
-        cr_expect_str_eq(svi_cuda_route_name(&plan, first, cpu), route);
+        cr_expect_str_eq(svi_gpu_route_name(&plan, first, cpu), route);
         cr_assert_eq(
             svi_cuda.copy(&(struct svi_request){&plan, first, device, cpu, host, (uintptr_t)stream, 0, NULL}), SV_OK);
         svi_plan_make(2, shape, columns, rows, 4, &plan);
-        cr_expect_str_eq(svi_cuda_route_name(&plan, cpu, first), route);
+        cr_expect_str_eq(svi_gpu_route_name(&plan, cpu, first), route);
         memset(back, 0, 4 * (X + 1) * Y);
         cr_assert_eq(
             svi_cuda.copy(&(struct svi_request){&plan, cpu, back, first, device, (uintptr_t)stream, 0, NULL}), SV_OK);
@@ -255,9 +255,9 @@ Test(cuda_routes, the_driver_copies_large_runs_of_ordinary_memory)
         struct svi_plan plan;
 
         svi_plan_make(2, shape, rows, turned, 4, &plan);
-        cr_expect_str_eq(svi_cuda_route_name(&plan, first, cpu), route);
+        cr_expect_str_eq(svi_gpu_route_name(&plan, first, cpu), route);
         svi_plan_make(2, shape, turned, rows, 4, &plan);
-        cr_expect_str_eq(svi_cuda_route_name(&plan, cpu, first), route);
+        cr_expect_str_eq(svi_gpu_route_name(&plan, cpu, first), route);
     }
     cr_assert_str_eq(end(), "");
 }
@@ -326,7 +326,7 @@ Test(cuda_routes, the_payload_crosses_the_link_once)
             const char *route;
 
             make_plan(&layouts[i], &plan);
-            route = svi_cuda_route_name(&plan, dst, src);
+            route = svi_gpu_route_name(&plan, dst, src);
             fake_reset();
             expect_copied(&layouts[i], dst, src, 0);
             if (strcmp(route, "mapped") != 0)
@@ -462,7 +462,7 @@ static void expect_converted(size_t i, int64_t gap, struct svi_device dst, struc
     plan_conversion(i, gap, &plan);
     fake_write(to, before, ROOM);
     fake_write(from, pattern, ROOM);
-    cr_assert(svi_cuda_converts(dst, src, &plan.chain));
+    cr_assert(svi_gpu_converts(dst, src, &plan.chain));
     fake_reset();
     cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, dst, to, src, from, (uintptr_t)stream, flags, NULL}), SV_OK,
                  "%s", sv_last_message());
@@ -802,7 +802,7 @@ static struct {
 static void prepare(void *with)
 {
     (void)with;
-    svi_cuda_chunk_nbytes = CHUNK;
+    svi_gpu_chunk_nbytes = CHUNK;
     stream = fake_new_stream(0, cudaStreamNonBlocking);
     tried.to = allocate(tried.dst);
     tried.from = allocate(tried.src);
