@@ -1,7 +1,5 @@
 /* How many operations a copy gives to a stream, route by route: each chunk is looked at as the route would. */
 #include "base/alloc.h"
-#include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
 #include "gpu/ring.h"
 #include "gpu/route.h"
 #include "plan/split.h"

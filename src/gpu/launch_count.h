@@ -2,8 +2,7 @@
 #ifndef SVI_GPU_LAUNCH_COUNT_H
 #define SVI_GPU_LAUNCH_COUNT_H
 
-#include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
+#include "backend/backend.h"
 
 /* How many operations a copy by the route that the decision is for gives to a stream, at aligned
  * addresses and with all the scratch memory that it asks for. See struct svi_backend. */

@@ -1,11 +1,8 @@
 #include "gpu/route.h"
 
-#include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
 #include "gpu/launch_shape.h"
 #include "gpu/ring.h"
 #include "plan/detour.h"
-#include "gpu/cuda/find.h"
 #include "gpu/pitched.h"
 #include "gpu/staged.h"
 
@@ -56,20 +53,13 @@ static bool is_between_devices(struct svi_device dst, struct svi_device src)
     return on_device(dst) && on_device(src) && dst.id != src.id;
 }
 
-/* Managed memory is the host's to copy where no device can have work on it. */
 bool svi_gpu_reaches(struct svi_device dst, struct svi_device src)
 {
     if (on_device(dst))
         return on_device(src) || is_cuda_managed(src) || on_host(src);
     if (on_device(src))
         return is_cuda_managed(dst) || on_host(dst);
-    return svi_gpu_is_within(dst, src) && svi_cuda_find()->state == SV_STATE_READY;
-}
-
-bool svi_gpu_converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain)
-{
-    (void)chain;
-    return svi_gpu_reaches(dst, src);
+    return svi_gpu_is_within(dst, src);
 }
 
 bool svi_gpu_needs_stream(struct svi_device dst, struct svi_device src)

@@ -15,7 +15,7 @@ enum svi_gpu_route {
     SVI_ROUTE_COUNT
 };
 
-/* Whether svi_cuda copies between them, and whether its device is in doubt: both sides are of none or of two. */
+/* Whether devices copy between them, and whether which is in doubt: both sides are of none or of two. */
 bool svi_gpu_reaches(struct svi_device dst, struct svi_device src);
 bool svi_gpu_needs_stream(struct svi_device dst, struct svi_device src);
 
@@ -24,9 +24,6 @@ bool svi_gpu_is_within(struct svi_device dst, struct svi_device src);
 
 /* Whether one of them is ordinary memory of the host. */
 bool svi_gpu_is_pageable(struct svi_device dst, struct svi_device src);
-
-/* All that it copies: kernels convert, and the host where elements in ordinary memory are the larger ones. */
-bool svi_gpu_converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain);
 
 /* device is that of the stream; the plan is not empty. */
 enum svi_gpu_route svi_gpu_find_route(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,

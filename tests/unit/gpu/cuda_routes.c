@@ -462,7 +462,7 @@ static void expect_converted(size_t i, int64_t gap, struct svi_device dst, struc
     plan_conversion(i, gap, &plan);
     fake_write(to, before, ROOM);
     fake_write(from, pattern, ROOM);
-    cr_assert(svi_gpu_converts(dst, src, &plan.chain));
+    cr_assert(svi_cuda.converts(dst, src, &plan.chain));
     fake_reset();
     cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, dst, to, src, from, (uintptr_t)stream, flags, NULL}), SV_OK,
                  "%s", sv_last_message());
