@@ -35,21 +35,6 @@ sv_status svi_gpu_launch_fill(const struct svi_plan *plan, void *dst, const char
     return SV_OK;
 }
 
-int64_t svi_gpu_kernel_launches(const struct svi_plan *plan)
-{
-    struct svi_launch_shape shape;
-    struct svi_plan half;
-    int64_t count = 0;
-
-    if (plan->kind == SVI_CLASS_CONTIGUOUS || svi_launch_shape(plan, 0, 0, &shape))
-        return 1;
-    for (int32_t which = 0; which < 2; which++) {
-        svi_launch_half(plan, which, &half);
-        count += svi_gpu_kernel_launches(&half);
-    }
-    return count;
-}
-
 /* The driver's copy is the fastest but for bytes whose words of four begin elsewhere on the two sides. */
 static bool is_drivers(const struct svi_plan *plan, const char *dst, const char *src)
 {

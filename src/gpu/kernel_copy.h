@@ -8,9 +8,6 @@
 /* Copies a plan; the device reads and writes both addresses itself. */
 sv_status svi_gpu_launch(const struct svi_plan *plan, void *dst, const void *src, const struct svi_gpu_queue *queue);
 
-/* How many launches svi_gpu_launch() makes. */
-int64_t svi_gpu_kernel_launches(const struct svi_plan *plan);
-
 /* Fills; the plan is one of launch_shape.h. */
 sv_status svi_gpu_launch_fill(const struct svi_plan *plan, void *dst, const char *item,
                               const struct svi_gpu_queue *queue);

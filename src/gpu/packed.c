@@ -32,7 +32,8 @@ struct packed {
     struct svi_plan part, in, out; /* of one chunk */
 };
 
-int64_t svi_gpu_packed_slot(int64_t payload, int64_t scratch)
+/* Bytes of one of the slots that so much scratch memory has. */
+static int64_t find_slot_nbytes(int64_t payload, int64_t scratch)
 {
     return payload <= scratch ? scratch : scratch / SLOTS;
 }
@@ -194,7 +195,7 @@ static sv_status take_slots(struct packed *c, int64_t payload)
     request.scratch = NULL;
     SVI_TRY(svi_gpu_scratch_take(&request, c->near, c->far.device, smaller_nbytes(payload, svi_gpu_chunk_nbytes),
                                  LEAST_CHUNK, &c->slots));
-    c->slot_nbytes = svi_gpu_packed_slot(payload, c->slots.nbytes);
+    c->slot_nbytes = find_slot_nbytes(payload, c->slots.nbytes);
     return SV_OK;
 }
 

@@ -9,7 +9,7 @@
 
 #include "gpu/calls.h"
 
-enum { SVI_GPU_SLOTS = 4, SVI_GPU_STAGED_CHUNKS = 4 /* of a ring's slots; a staged copy's scratch memory at most */ };
+enum { SVI_GPU_SLOTS = 4 };
 
 struct svi_gpu_ring {
     pthread_mutex_t lock;              /* held from take to give */

@@ -12,7 +12,7 @@
 #include "gpu/pitched.h"
 #include "gpu/staged.h"
 
-enum { LEAST_CHUNK = 1 << 16 /* bytes */ };
+enum { LEAST_CHUNK = 1 << 16 /* bytes */, MOST_CHUNKS = 4 /* of a ring's slots: the scratch memory at most */ };
 
 /* What a chunk needs; too much for the stack. */
 struct halves {
@@ -80,7 +80,7 @@ static sv_status copy_staged_chunks(const struct svi_request *request, int32_t f
 sv_status svi_gpu_copy_staged(const struct svi_request *request, int32_t far_side, const struct svi_gpu_queue *queue)
 {
     const int64_t nbytes = svi_detour_nbytes(request->plan, far_side);
-    const int64_t most = SVI_GPU_STAGED_CHUNKS * svi_gpu_chunk_nbytes, wanted = nbytes < most ? nbytes : most;
+    const int64_t most = MOST_CHUNKS * svi_gpu_chunk_nbytes, wanted = nbytes < most ? nbytes : most;
     struct halves *h = svi_malloc(sizeof *h);
     struct svi_gpu_scratch scratch;
     sv_status status = SV_ERROR_MEMORY, given;
