@@ -51,7 +51,7 @@ static void free_left_storage(struct svi_storage *left)
 /* The new memory is freed by free_left_storage like the old one, since a copy that failed late may still run. */
 static void give_up(struct svi_storage *made, struct svi_device where, uintptr_t stream)
 {
-    if (!svi_is_cpu(where) && svi_memory_has_streams(made->kind) && svi_memory_ops() != NULL)
+    if (!svi_is_cpu(where) && svi_memory_kind_has_streams(made->kind) && svi_driver_of_cuda() != NULL)
         (void)svi_backend_of(SVI_FAMILY_CUDA)->synchronize(where, stream);
     made->gone = free_left_storage;
     (void)svi_storage_end(made, stream, SVI_EFFORT_NONE);

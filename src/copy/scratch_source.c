@@ -9,7 +9,7 @@ sv_status svi_scratch_check(const sv_allocator *allocator)
     if (svi_devices[allocator->device.type].owner == SVI_FAMILY_CUDA && allocator->device.type == SV_DEVICE_CUDA)
         return SV_OK;
     return svi_fail(SV_ERROR_INVALID, "scratch allocates %s memory, where copies need that of a CUDA device",
-                    svi_memories[allocator->kind].name);
+                    svi_memory_kinds[allocator->kind].name);
 }
 
 static sv_status allocate_scratch(void *ctx, int64_t nbytes, uintptr_t stream, void **out)

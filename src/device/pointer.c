@@ -4,7 +4,7 @@
 /* Where CUDA is not built, nobody else has given out memory that libsv knows. */
 static sv_status query_pointer(const void *pointer, struct svi_pointer *out)
 {
-    const struct svi_memory_ops *cuda = svi_backend_of(SVI_FAMILY_CUDA)->memory;
+    const struct svi_driver *cuda = svi_backend_of(SVI_FAMILY_CUDA)->driver;
 
     if (pointer == NULL)
         *out = (struct svi_pointer){.kind = SV_MEMORY_UNKNOWN};

@@ -16,7 +16,7 @@ sv_status svi_allocator_check_place(sv_memory kind, struct svi_device device)
     if (sv_memory_name(kind) == NULL)
         return svi_fail(SV_ERROR_INVALID, "no kind of memory has the number %d", (int)kind);
     SVI_TRY(svi_device_check(device));
-    if (svi_memory_of(device.type) != kind)
+    if (svi_memory_kind_of(device.type) != kind)
         return svi_fail(SV_ERROR_DEVICE, "%s memory is not of %s devices", sv_memory_name(kind),
                         svi_device_title(device.type));
     return SV_OK;
@@ -42,7 +42,7 @@ void *svi_allocator_make(size_t nbytes, const struct svi_source *source, sv_memo
     made->kind = kind;
     made->device = device;
     made->traits = svi_devices[device.type].traits;
-    made->alignment = svi_memories[kind].aligned;
+    made->alignment = svi_memory_kinds[kind].aligned;
     return made;
 }
 
@@ -188,7 +188,7 @@ sv_status svi_alignment_of(int64_t asked, sv_memory kind, int64_t *out)
 {
     if (asked < 0 || (asked & (asked - 1)) != 0)
         return svi_fail(SV_ERROR_INVALID, "an alignment of %" PRId64 " is no power of two", asked);
-    *out = asked > 0 ? asked : svi_memories[kind].alignment;
+    *out = asked > 0 ? asked : svi_memory_kinds[kind].alignment;
     return SV_OK;
 }
 

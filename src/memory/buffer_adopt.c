@@ -29,7 +29,7 @@ static int64_t proven_alignment(const void *pointer, sv_memory kind)
 {
     const uintptr_t address = (uintptr_t)pointer;
 
-    return address == 0 ? svi_memories[kind].alignment : (int64_t)(address & -address);
+    return address == 0 ? svi_memory_kinds[kind].alignment : (int64_t)(address & -address);
 }
 
 static sv_status fail_to_agree(const struct svi_pointer *found, sv_memory kind, struct svi_device device)
@@ -41,8 +41,8 @@ static sv_status fail_to_agree(const struct svi_pointer *found, sv_memory kind, 
 /* Without a driver in this library, nobody else has given out memory that it knows. */
 static sv_status query_address(void *pointer, struct svi_pointer *out)
 {
-    if (pointer != NULL && svi_memory_ops() != NULL)
-        return svi_memory_ops()->query(pointer, out);
+    if (pointer != NULL && svi_driver_of_cuda() != NULL)
+        return svi_driver_of_cuda()->query(pointer, out);
     *out = (struct svi_pointer){SV_MEMORY_HOST, SV_TRAIT_HOST, svi_cpu, NULL, pointer};
     return SV_OK;
 }

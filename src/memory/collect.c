@@ -6,7 +6,7 @@
 
 sv_status sv_memory_collect(uint32_t flags, int64_t *left)
 {
-    const struct svi_memory_ops *driver = svi_backend_of(SVI_FAMILY_CUDA)->memory;
+    const struct svi_driver *driver = svi_backend_of(SVI_FAMILY_CUDA)->driver;
 
     if (flags & ~(uint32_t)SV_COLLECT_WAIT)
         return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_COLLECT_WAIT is known", flags);

@@ -7,7 +7,7 @@ static atomic_int_least64_t count;
 
 static void push_deferred(struct svi_deferred *item)
 {
-    _Atomic(struct svi_deferred *) *list = &lists[svi_memory_of(item->device.type)];
+    _Atomic(struct svi_deferred *) *list = &lists[svi_memory_kind_of(item->device.type)];
 
     item->next = atomic_load_explicit(list, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(list, &item->next, item, memory_order_release, memory_order_relaxed))
@@ -16,7 +16,7 @@ static void push_deferred(struct svi_deferred *item)
 
 static bool drain_for_allocator(struct svi_device device, bool wait)
 {
-    return svi_deferred_has(svi_memory_of(device.type)) &&
+    return svi_deferred_has(svi_memory_kind_of(device.type)) &&
            svi_deferred_drain(device, false, wait ? SVI_EFFORT_WAIT : SVI_EFFORT_FREE);
 }
 
@@ -52,7 +52,7 @@ bool svi_deferred_drain(struct svi_device device, bool any, enum svi_effort effo
     bool done = false;
 
     if (!any)
-        return drain_list(svi_memory_of(device.type), &device, effort);
+        return drain_list(svi_memory_kind_of(device.type), &device, effort);
     for (sv_memory kind = SV_MEMORY_HOST; kind < SVI_MEMORY_KINDS; kind++)
         while (drain_list(kind, NULL, effort)) /* the end of one can defer another: a slice its root */
             done = true;

@@ -8,7 +8,7 @@ enum { POOL_ALIGNMENT = 256 }; /* the least that the driver promises, of every k
 
 struct pool {
     sv_allocator allocator;
-    const struct svi_memory_ops *ops;
+    const struct svi_driver *driver;
     uintptr_t pool;
     bool owned;
 };
@@ -20,25 +20,25 @@ static const struct pool *driver_pool_of(const sv_allocator *self)
 
 static sv_status allocate_in_order(const sv_allocator *self, struct svi_block *block)
 {
-    return driver_pool_of(self)->ops->allocate_from_pool(self->device.id, driver_pool_of(self)->pool, block->nbytes,
+    return driver_pool_of(self)->driver->allocate_from_pool(self->device.id, driver_pool_of(self)->pool, block->nbytes,
                                                          block->stream, &block->pointer);
 }
 
 static sv_status free_to_pool(const sv_allocator *self, const struct svi_block *block)
 {
-    return driver_pool_of(self)->ops->free_in_order(self->device.id, block->pointer, block->stream);
+    return driver_pool_of(self)->driver->free_in_order(self->device.id, block->pointer, block->stream);
 }
 
 static sv_status check_pool_free(const sv_allocator *self, const struct svi_block *block)
 {
-    return driver_pool_of(self)->ops->check_order(self->device.id, block->stream);
+    return driver_pool_of(self)->driver->check_order(self->device.id, block->stream);
 }
 
 /* Memory of it that a stream has still to free stays until then, by the driver's rules. */
 static void release_pool(sv_allocator *self)
 {
     if (driver_pool_of(self)->owned)
-        (void)driver_pool_of(self)->ops->end_pool(self->device.id, driver_pool_of(self)->pool);
+        (void)driver_pool_of(self)->driver->end_pool(self->device.id, driver_pool_of(self)->pool);
 }
 
 static const struct svi_source source = {.name = "pool",
@@ -58,7 +58,7 @@ static sv_status check_kind(sv_memory kind)
 
 static struct pool *make_pool_allocator(sv_memory kind, int32_t device_id, bool owned)
 {
-    const struct svi_device device = {svi_memories[kind].device_type, device_id};
+    const struct svi_device device = {svi_memory_kinds[kind].device_type, device_id};
     struct pool *made = svi_allocator_make(sizeof *made, &source, kind, device);
 
     if (made == NULL)
@@ -102,9 +102,9 @@ sv_status sv_allocator_pool(sv_memory kind, int32_t device_id, int64_t initial, 
     made = make_pool_allocator(kind, device_id, true);
     if (made == NULL)
         return SV_ERROR_MEMORY;
-    status = svi_driver_find(device_id, &made->ops);
+    status = svi_driver_find(device_id, &made->driver);
     if (status == SV_OK)
-        status = made->ops->new_pool(&request, &made->pool);
+        status = made->driver->new_pool(&request, &made->pool);
     return hand_out_pool(made, status, out);
 }
 
@@ -118,9 +118,9 @@ sv_status sv_allocator_pool_view(sv_memory kind, int32_t device_id, uintptr_t po
     made = make_pool_allocator(kind, device_id, false);
     if (made == NULL)
         return SV_ERROR_MEMORY;
-    status = svi_driver_find(device_id, &made->ops);
+    status = svi_driver_find(device_id, &made->driver);
     made->pool = pool;
     if (status == SV_OK && pool == 0)
-        status = made->ops->default_pool(kind, device_id, &made->pool);
+        status = made->driver->default_pool(kind, device_id, &made->pool);
     return hand_out_pool(made, status, out);
 }

@@ -136,9 +136,9 @@ sv_status svi_storage_zero(sv_memory kind, struct svi_device device, char *data,
         memset(data, 0, (size_t)nbytes);
         return SV_OK;
     }
-    if (svi_memory_ops() == NULL)
+    if (svi_driver_of_cuda() == NULL)
         return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");
-    return svi_memory_ops()->set(device.id, data, 0, nbytes, stream);
+    return svi_driver_of_cuda()->set(device.id, data, 0, nbytes, stream);
 }
 
 static char *align_pointer(void *pointer, int64_t alignment)

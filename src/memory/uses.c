@@ -7,9 +7,9 @@
 
 enum { MANY = 8 };
 
-const struct svi_memory_ops *svi_memory_ops(void)
+const struct svi_driver *svi_driver_of_cuda(void)
 {
-    return svi_backend_of(SVI_FAMILY_CUDA)->memory;
+    return svi_backend_of(SVI_FAMILY_CUDA)->driver;
 }
 
 static void push_use(struct svi_uses *uses, struct svi_use *use)
@@ -23,7 +23,7 @@ static void push_use(struct svi_uses *uses, struct svi_use *use)
 
 static void end_use(struct svi_use *use)
 {
-    svi_memory_ops()->end_event(use->event);
+    svi_driver_of_cuda()->end_event(use->event);
     svi_free(use);
 }
 
@@ -46,10 +46,10 @@ static void return_uses(struct svi_uses *uses, struct svi_use *list)
 /* An event of the parent of a process that was forked: no work of that one touches memory of this. */
 static sv_status ask_event(struct svi_use *use, bool wait, bool *done)
 {
-    sv_status status = svi_memory_ops()->is_done(use->event, done);
+    sv_status status = svi_driver_of_cuda()->is_done(use->event, done);
 
     if (status == SV_OK && !*done && wait) {
-        status = svi_memory_ops()->wait(use->event);
+        status = svi_driver_of_cuda()->wait(use->event);
         *done = status == SV_OK;
     }
     if (status == SV_ERROR_FORKED) {
@@ -92,7 +92,7 @@ sv_status svi_uses_order(struct svi_uses *uses, struct svi_device device, uintpt
     if (!svi_uses_has(uses))
         return SV_OK;
     for (list = take_uses(uses); list != NULL; list = next) {
-        sv_status status = svi_memory_ops()->order(device.id, stream, list->event);
+        sv_status status = svi_driver_of_cuda()->order(device.id, stream, list->event);
 
         next = list->next;
         if (status != SV_OK && status != SV_ERROR_FORKED) {
@@ -109,7 +109,7 @@ sv_status svi_uses_follow(const struct svi_uses *uses, struct svi_device device,
     const struct svi_use *use = atomic_load_explicit(&uses->first, memory_order_acquire);
 
     for (; use != NULL; use = use->next) {
-        sv_status status = svi_memory_ops()->order(device.id, stream, use->event);
+        sv_status status = svi_driver_of_cuda()->order(device.id, stream, use->event);
 
         if (status != SV_OK && status != SV_ERROR_FORKED)
             return status;
@@ -140,16 +140,16 @@ static void tidy_uses(struct svi_uses *uses)
 
 sv_status svi_uses_record(struct svi_uses *uses, struct svi_device device, uintptr_t stream)
 {
-    const struct svi_memory_ops *ops = svi_memory_ops();
+    const struct svi_driver *driver = svi_driver_of_cuda();
     struct svi_use *use;
     sv_status status;
 
-    if (ops == NULL)
+    if (driver == NULL)
         return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");
     use = svi_malloc(sizeof *use);
     if (use == NULL)
         return SV_ERROR_MEMORY;
-    status = ops->record(device.id, stream, &use->event);
+    status = driver->record(device.id, stream, &use->event);
     if (status != SV_OK) {
         svi_free(use);
         return status;

@@ -21,7 +21,7 @@ struct svi_uses {
 };
 
 /* What the CUDA driver does for memory; NULL in a library without it. */
-const struct svi_memory_ops *svi_memory_ops(void);
+const struct svi_driver *svi_driver_of_cuda(void);
 
 /* Any thread, at the same time as other calls of it, but not of the other functions. */
 sv_status svi_uses_record(struct svi_uses *uses, struct svi_device device, uintptr_t stream);

@@ -39,7 +39,7 @@ static sv_status fail_allocate(cudaError_t error, sv_memory kind, int32_t device
 {
     char what[WORDS];
     int length =
-        snprintf(what, sizeof what, "allocating %lld bytes of %s memory", (long long)nbytes, svi_memories[kind].name);
+        snprintf(what, sizeof what, "allocating %lld bytes of %s memory", (long long)nbytes, svi_memory_kinds[kind].name);
     size_t free = 0, total = 0;
 
     svi_cuda_api.last_error();
@@ -101,7 +101,7 @@ static void trim_caches(void)
     svi_gpu_scratch_trim();
 }
 
-const struct svi_memory_ops svi_cuda_memory = {
+const struct svi_driver svi_cuda_memory = {
     .allocate = allocate_memory,
     .free = release_memory,
     .enroll = svi_cuda_enroll,

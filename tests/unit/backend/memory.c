@@ -19,10 +19,10 @@ Test(memory, kinds_have_names_and_devices)
     static const sv_memory none[] = {INT32_MIN, -1, SV_MEMORY_UNKNOWN, SVI_MEMORY_KINDS, INT32_MAX};
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const int64_t alignment = svi_memories[cases[i].kind].alignment;
+        const int64_t alignment = svi_memory_kinds[cases[i].kind].alignment;
 
         cr_expect_str_eq(sv_memory_name(cases[i].kind), cases[i].name);
-        cr_expect_eq(svi_memory_of(cases[i].device_type), cases[i].kind, "%s", cases[i].name);
+        cr_expect_eq(svi_memory_kind_of(cases[i].device_type), cases[i].kind, "%s", cases[i].name);
         cr_expect(alignment > 0 && (alignment & (alignment - 1)) == 0, "%s", cases[i].name);
     }
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
