@@ -1,7 +1,7 @@
 /* Questions about two layouts, by the one form that copies use where they are read together. */
 #include <inttypes.h>
 
-#include "overlap/canon.h"
+#include "overlap/canonical.h"
 #include "base/checked.h"
 #include "layout/layout.h"
 #include "layout/reshape.h"

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "base/checked.h"
-#include "overlap/search.h"
+#include "overlap/diophantine_solve.h"
 
 /* Lengths and strides of the axes that move, the smallest stride first. Returns their number. */
 static int32_t moving_axes(const sv_layout *layout, uint64_t *strides, int64_t *bounds)

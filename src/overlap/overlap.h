@@ -3,7 +3,7 @@
 #define SVI_OVERLAP_H
 
 #include "base/checked.h"
-#include "overlap/equation.h"
+#include "overlap/diophantine.h"
 #include "layout/layout.h"
 
 /* Steps after which the answer is SV_MAYBE, unless the caller sets another number. sv.h tells it. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "overlap/canon.h"
+#include "overlap/canonical.h"
 
 /* The bytes that a launch copies as a pair of layouts of bytes, and what its kernel takes for granted. */
 struct walk {

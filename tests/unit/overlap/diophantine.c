@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "overlap/lattice.h"
-#include "overlap/search.h"
+#include "overlap/lenstra.h"
+#include "overlap/diophantine_solve.h"
 #include "support/pairs.h"
 
 enum { WORK = 100000 };

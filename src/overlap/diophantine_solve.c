@@ -4,10 +4,10 @@
  * terms are solved in closed form. Of more, the largest is tried value by value, as NumPy does, which is quick where
  * strides nest; where that does not end soon, lattice.c decides few terms of any size.
  */
-#include "overlap/search.h"
+#include "overlap/diophantine_solve.h"
 
 #include "base/alloc.h"
-#include "overlap/lattice.h"
+#include "overlap/lenstra.h"
 
 enum { SOON = 500 }; /* steps of the first search: about what reducing a lattice costs */
 

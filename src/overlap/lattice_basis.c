@@ -1,4 +1,4 @@
-#include "overlap/basis.h"
+#include "overlap/lattice_basis.h"
 
 enum { MOST_STEPS = 20000 }; /* of a reduction */
 

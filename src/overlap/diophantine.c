@@ -1,4 +1,4 @@
-#include "overlap/equation.h"
+#include "overlap/diophantine.h"
 
 enum { TIGHTENED = 4 }; /* times that bounds are cut: rounding them can go on for as long as they are */
 

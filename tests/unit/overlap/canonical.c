@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <stdint.h>
 
-#include "overlap/canon.h"
+#include "overlap/canonical.h"
 #include "support/pairs.h"
 
 static void load(const struct test_pair *p, struct svi_pair *pair)

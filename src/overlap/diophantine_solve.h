@@ -2,7 +2,7 @@
 #ifndef SVI_SEARCH_H
 #define SVI_SEARCH_H
 
-#include "overlap/equation.h"
+#include "overlap/diophantine.h"
 
 /* Uses e up. Takes its steps from *work; SV_MAYBE when they are spent. */
 sv_answer svi_equation_solve(struct svi_equation *e, int64_t *work);

@@ -2,8 +2,8 @@
 #ifndef SVI_LATTICE_H
 #define SVI_LATTICE_H
 
-#include "overlap/basis.h"
-#include "overlap/equation.h"
+#include "overlap/lattice_basis.h"
+#include "overlap/diophantine.h"
 
 enum { SVI_LATTICE_TERMS = SVI_BASIS_VECTORS };
 

@@ -2,7 +2,7 @@
 #ifndef SVI_BASIS_H
 #define SVI_BASIS_H
 
-#include "overlap/equation.h"
+#include "overlap/diophantine.h"
 
 enum { SVI_BASIS_VECTORS = 12, SVI_BASIS_SIDES = SVI_BASIS_VECTORS + 1 };
 

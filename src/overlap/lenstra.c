@@ -7,7 +7,7 @@
  * Points, basis and boxes are whole numbers and exact. Floating point says which layers miss the cube and where they
  * leave it, and is given a margin that is far larger than its error in a reduced basis of SVI_LATTICE_TERMS vectors.
  */
-#include "overlap/lattice.h"
+#include "overlap/lenstra.h"
 
 #include <string.h>
 

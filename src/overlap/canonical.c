@@ -1,4 +1,4 @@
-#include "overlap/canon.h"
+#include "overlap/canonical.h"
 
 #include <stdbool.h>
 
