@@ -91,7 +91,7 @@ static void merge_pair_axes(struct svi_pair *pair)
     pair->ndim = count;
 }
 
-void svi_canon(struct svi_pair *pair)
+void svi_canonicalise(struct svi_pair *pair)
 {
     int32_t count = 0;
 

@@ -2,8 +2,8 @@
  * The canonical form of two layouts of one shape read together: what copies,
  * overlap tests and kernels reason with.
  */
-#ifndef SVI_CANON_H
-#define SVI_CANON_H
+#ifndef SVI_CANONICAL_H
+#define SVI_CANONICAL_H
 
 #include "base/status.h"
 
@@ -12,7 +12,7 @@ struct svi_pair {
     int32_t ndim;
     int64_t itemsize;
     int64_t shape[SV_MAX_NDIM];
-    int64_t dst[SV_MAX_NDIM]; /* byte strides, >= 0 after svi_canon */
+    int64_t dst[SV_MAX_NDIM]; /* byte strides, >= 0 after svi_canonicalise */
     int64_t src[SV_MAX_NDIM];
     int64_t dst_offset;
     int64_t src_offset;
@@ -27,6 +27,6 @@ struct svi_pair {
  * Sums wrap as addresses do, so strides at the edge of int64 are safe. A dst
  * stride of INT64_MIN has no positive twin; it stays and sorts as the largest.
  */
-void svi_canon(struct svi_pair *pair);
+void svi_canonicalise(struct svi_pair *pair);
 
 #endif

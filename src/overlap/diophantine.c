@@ -1,8 +1,8 @@
 #include "overlap/diophantine.h"
 
-enum { TIGHTENED = 4 }; /* times that bounds are cut: rounding them can go on for as long as they are */
+enum { MAX_TIGHTENINGS = 4 }; /* times that bounds are cut: rounding them can go on for as long as they are */
 
-svi_wide svi_wide_divisor(svi_wide a, svi_wide b)
+svi_wide svi_wide_gcd(svi_wide a, svi_wide b)
 {
     while (b != 0) {
         svi_wide rest = a % b;
@@ -12,7 +12,7 @@ svi_wide svi_wide_divisor(svi_wide a, svi_wide b)
     return a;
 }
 
-void svi_equation_add(struct svi_equation *e, svi_wide stride, svi_wide bound)
+void svi_diophantine_add_term(struct svi_diophantine *e, svi_wide stride, svi_wide bound)
 {
     if (stride != 0 && bound != 0)
         e->terms[e->count++] = (struct svi_term){stride, bound};
@@ -20,7 +20,7 @@ void svi_equation_add(struct svi_equation *e, svi_wide stride, svi_wide bound)
 
 /* --- shortening ---------------------------------------------------------- */
 
-static void drop_term(struct svi_equation *e, int32_t k)
+static void remove_term(struct svi_diophantine *e, int32_t k)
 {
     e->count--;
     for (int32_t i = k; i < e->count; i++)
@@ -28,7 +28,7 @@ static void drop_term(struct svi_equation *e, int32_t k)
 }
 
 /* The smallest stride first. */
-static void sort_terms(struct svi_equation *e)
+static void sort_terms(struct svi_diophantine *e)
 {
     for (int32_t i = 1; i < e->count; i++) {
         struct svi_term term = e->terms[i];
@@ -40,12 +40,12 @@ static void sort_terms(struct svi_equation *e)
 }
 
 /* Divides by what all strides have in common; the interval keeps only the multiples of it. */
-static void divide_terms(struct svi_equation *e)
+static void divide_by_gcd(struct svi_diophantine *e)
 {
     svi_wide common = 0;
 
     for (int32_t i = 0; i < e->count && common != 1; i++)
-        common = svi_wide_divisor(e->terms[i].stride, common);
+        common = svi_wide_gcd(e->terms[i].stride, common);
     if (common <= 1)
         return;
     for (int32_t i = 0; i < e->count; i++)
@@ -55,17 +55,17 @@ static void divide_terms(struct svi_equation *e)
 }
 
 /* A term that steps no further than the interval is wide only makes it wider. */
-static bool absorb_term(struct svi_equation *e)
+static bool absorb_term(struct svi_diophantine *e)
 {
     if (e->count == 0 || e->terms[0].stride - 1 > e->high - e->low)
         return false;
     e->low -= e->terms[0].stride * e->terms[0].bound;
-    drop_term(e, 0);
+    remove_term(e, 0);
     return true;
 }
 
 /* Two terms that together reach an unbroken run of multiples of the smaller stride are one. */
-static bool merge_terms(struct svi_equation *e)
+static bool merge_terms(struct svi_diophantine *e)
 {
     for (int32_t j = 1; j < e->count; j++) {
         for (int32_t i = 0; i < j; i++) {
@@ -73,7 +73,7 @@ static bool merge_terms(struct svi_equation *e)
             svi_wide times = large->stride / small->stride;
             if (times * small->stride == large->stride && times - 1 <= small->bound) {
                 small->bound += times * large->bound;
-                drop_term(e, j);
+                remove_term(e, j);
                 return true;
             }
         }
@@ -82,7 +82,7 @@ static bool merge_terms(struct svi_equation *e)
 }
 
 /* Cuts off what z cannot be, whatever the other terms are. The interval must lie within the reach. */
-static bool tighten_terms(struct svi_equation *e)
+static bool tighten_bounds(struct svi_diophantine *e)
 {
     svi_wide reach = 0;
     bool changed = false;
@@ -109,13 +109,13 @@ static bool tighten_terms(struct svi_equation *e)
         term->bound = last - first;
         reach = others + term->stride * term->bound;
         if (term->bound == 0)
-            drop_term(e, i);
+            remove_term(e, i);
     }
     return changed;
 }
 
 /* SV_NO or SV_YES where that is plain from the ends, SV_MAYBE where the terms matter. */
-static sv_answer look_at_ends(const struct svi_equation *e)
+static sv_answer decide_by_reach(const struct svi_diophantine *e)
 {
     svi_wide reach = 0;
 
@@ -126,7 +126,7 @@ static sv_answer look_at_ends(const struct svi_equation *e)
     return e->low <= 0 || e->high >= reach ? SV_YES : SV_MAYBE;
 }
 
-sv_answer svi_equation_shorten(struct svi_equation *e)
+sv_answer svi_diophantine_simplify(struct svi_diophantine *e)
 {
     int32_t tightened = 0;
     bool changed = true;
@@ -135,11 +135,11 @@ sv_answer svi_equation_shorten(struct svi_equation *e)
     while (changed) {
         sv_answer answer;
 
-        divide_terms(e);
-        answer = look_at_ends(e);
+        divide_by_gcd(e);
+        answer = decide_by_reach(e);
         if (answer != SV_MAYBE)
             return answer;
-        changed = absorb_term(e) || merge_terms(e) || (tightened++ < TIGHTENED && tighten_terms(e));
+        changed = absorb_term(e) || merge_terms(e) || (tightened++ < MAX_TIGHTENINGS && tighten_bounds(e));
     }
-    return look_at_ends(e);
+    return decide_by_reach(e);
 }

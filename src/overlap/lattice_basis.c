@@ -1,52 +1,52 @@
 #include "overlap/lattice_basis.h"
 
-enum { MOST_STEPS = 20000 }; /* of a reduction */
+enum { MAX_REDUCTION_STEPS = 20000 }; /* of a reduction */
 
 /* star, norm and ratio of vector k from those before it. False: out of range. */
-static bool orthogonalise_vector(struct svi_basis *b, int32_t k)
+static bool orthogonalise_vector(struct svi_lattice_basis *b, int32_t k)
 {
-    for (int32_t i = 0; i < b->sides; i++) {
-        b->star[k][i] = 2 * (double)b->vectors[k][i] * b->scale[i];
-        if (svi_magnitude((double)b->vectors[k][i]) > SVI_BASIS_TOO_LARGE)
+    for (int32_t i = 0; i < b->dimensions; i++) {
+        b->orthogonal[k][i] = 2 * (double)b->vectors[k][i] * b->scale[i];
+        if (svi_magnitude((double)b->vectors[k][i]) > SVI_LATTICE_TOO_LARGE)
             return false;
     }
     for (int32_t j = 0; j < k; j++) {
-        b->ratio[k][j] = svi_basis_dot(b, b->star[k], b->star[j]) / b->norm[j];
-        for (int32_t i = 0; i < b->sides; i++)
-            b->star[k][i] -= b->ratio[k][j] * b->star[j][i];
+        b->coefficient[k][j] = svi_lattice_dot(b, b->orthogonal[k], b->orthogonal[j]) / b->squared_norm[j];
+        for (int32_t i = 0; i < b->dimensions; i++)
+            b->orthogonal[k][i] -= b->coefficient[k][j] * b->orthogonal[j][i];
     }
-    b->norm[k] = svi_basis_dot(b, b->star[k], b->star[k]);
-    return b->norm[k] > 0;
+    b->squared_norm[k] = svi_lattice_dot(b, b->orthogonal[k], b->orthogonal[k]);
+    return b->squared_norm[k] > 0;
 }
 
 /* Subtracts from vector k what it has of those before it, to the nearest whole. */
-static bool shorten_vector(struct svi_basis *b, int32_t k, int32_t *steps)
+static bool size_reduce_vector(struct svi_lattice_basis *b, int32_t k, int32_t *steps)
 {
     bool changed = true;
 
     while (changed) {
         changed = false;
-        if (++*steps > MOST_STEPS || !orthogonalise_vector(b, k))
+        if (++*steps > MAX_REDUCTION_STEPS || !orthogonalise_vector(b, k))
             return false;
         for (int32_t j = k - 1; j >= 0; j--) {
-            double ratio = b->ratio[k][j];
+            double ratio = b->coefficient[k][j];
 
             if (svi_magnitude(ratio) <= 0.51)
                 continue;
-            if (svi_magnitude(ratio) > SVI_BASIS_TOO_LARGE)
+            if (svi_magnitude(ratio) > SVI_LATTICE_TOO_LARGE)
                 return false;
             changed = true;
-            svi_basis_move(b, b->vectors[k], -svi_nearest(ratio), b->vectors[j]);
+            svi_lattice_add_multiple(b, b->vectors[k], -svi_nearest(ratio), b->vectors[j]);
             for (int32_t i = 0; i < j; i++)
-                b->ratio[k][i] -= (double)svi_nearest(ratio) * b->ratio[j][i];
+                b->coefficient[k][i] -= (double)svi_nearest(ratio) * b->coefficient[j][i];
         }
     }
     return true;
 }
 
-static void swap_vectors(struct svi_basis *b, int32_t k)
+static void swap_vectors(struct svi_lattice_basis *b, int32_t k)
 {
-    for (int32_t i = 0; i < b->sides; i++) {
+    for (int32_t i = 0; i < b->dimensions; i++) {
         svi_wide kept = b->vectors[k][i];
         b->vectors[k][i] = b->vectors[k - 1][i];
         b->vectors[k - 1][i] = kept;
@@ -54,16 +54,17 @@ static void swap_vectors(struct svi_basis *b, int32_t k)
 }
 
 /* With the scale that the interval has now. */
-static bool reduce_scaled(struct svi_basis *b)
+static bool reduce_scaled(struct svi_lattice_basis *b)
 {
     int32_t k = 1, steps = 0;
 
     if (!orthogonalise_vector(b, 0))
         return false;
     while (k < b->count) {
-        if (!shorten_vector(b, k, &steps))
+        if (!size_reduce_vector(b, k, &steps))
             return false;
-        if (b->norm[k] >= (0.99 - b->ratio[k][k - 1] * b->ratio[k][k - 1]) * b->norm[k - 1]) {
+        if (b->squared_norm[k] >=
+            (0.99 - b->coefficient[k][k - 1] * b->coefficient[k][k - 1]) * b->squared_norm[k - 1]) {
             k++;
             continue;
         }
@@ -76,14 +77,14 @@ static bool reduce_scaled(struct svi_basis *b)
 }
 
 /* At full scale vectors can point the same way, for all that floating point can tell. So the interval's scale grows. */
-bool svi_basis_reduce(struct svi_basis *b)
+bool svi_lattice_basis_reduce(struct svi_lattice_basis *b)
 {
-    double *scale = &b->scale[b->sides - 1], full = *scale;
+    double *scale = &b->scale[b->dimensions - 1], full = *scale;
 
-    for (int32_t k = 0; k < b->sides; k++)
+    for (int32_t k = 0; k < b->dimensions; k++)
         for (int32_t i = 0; i < b->count; i++)
-            if (b->scale[k] < *scale * (svi_magnitude((double)b->vectors[i][b->sides - 1]) + 1))
-                *scale = b->scale[k] / (svi_magnitude((double)b->vectors[i][b->sides - 1]) + 1);
+            if (b->scale[k] < *scale * (svi_magnitude((double)b->vectors[i][b->dimensions - 1]) + 1))
+                *scale = b->scale[k] / (svi_magnitude((double)b->vectors[i][b->dimensions - 1]) + 1);
     for (; *scale < full; *scale *= 1 << 16)
         if (!reduce_scaled(b))
             return false;

@@ -30,7 +30,7 @@ static sv_status make_pair(const sv_layout *dst, const sv_layout *src, struct sv
         pair->src[i] = g.strides[i];
     }
     if (dst->extent.size > 0)
-        svi_canon(pair);
+        svi_canonicalise(pair);
     return SV_OK;
 }
 

@@ -1,11 +1,11 @@
 /*
  * The method of Lenstra (Integer programming with a fixed number of variables, 1983). The bounds and the interval are
  * the sides of a box, and the box is scaled to a cube. The basis of the lattice of all z is reduced; then few of the
- * layers that its last vector tells apart cut the cube, unless points are so dense that one is found at once. Each
+ * normals that its last vector tells apart cut the cube, unless points are so dense that one is found at once. Each
  * layer is the same problem with a vector less, within the box that it leaves.
  *
- * Points, basis and boxes are whole numbers and exact. Floating point says which layers miss the cube and where they
- * leave it, and is given a margin that is far larger than its error in a reduced basis of SVI_LATTICE_TERMS vectors.
+ * Points, basis and boxes are whole numbers and exact. Floating point says which normals miss the cube and where they
+ * leave it, and is given a margin that is far larger than its error in a reduced basis of SVI_LENSTRA_MAX_TERMS vectors.
  */
 #include "overlap/lenstra.h"
 
@@ -14,29 +14,32 @@
 #include "base/alloc.h"
 
 enum {
-    SIDES = SVI_BASIS_SIDES, /* one for each term, the last for the interval */
-    COST = 20                /* of a reduction, in points looked at */
+    DIMENSIONS = SVI_LATTICE_MAX_DIMENSIONS, /* one for each term, the last for the interval */
+    REDUCTION_COST_STEPS = 20                /* of a reduction, in points looked at */
 };
 
-static const double precision = 1.0 / (INT64_C(1) << 36);
+static const double tolerance = 1.0 / (INT64_C(1) << 36);
 
 struct box {
-    svi_wide lower[SIDES], upper[SIDES];
+    svi_wide lower[DIMENSIONS], upper[DIMENSIONS];
 };
 
-/* A problem; the next in an array is its layers'. */
-struct lattice {
-    const struct svi_equation *e;
+/* The lattice points of a box that lie on all hyperplanes chosen so far. An array has one for each level of recursion. */
+struct subproblem {
+    const struct svi_diophantine *e;
     int64_t *work;
-    struct svi_basis basis; /* each vector: count of z and its sum. Scaled, the box is a cube: -1 to 1 on each side */
+    /* Each vector has the z of every term and, last, their sum. Scaled, the box is the cube of -1 to 1. */
+    struct svi_lattice_basis basis;
     struct box box;
-    double aim[SIDES];                       /* a point well within the cube, when scaled */
-    svi_wide point[SIDES], layer[SIDES];     /* of the lattice: where it begins, and of the layer that is looked at */
-    double at[SIDES];                        /* where a point lies */
-    double layers[SVI_LATTICE_TERMS][SIDES]; /* from count on: across the layers chosen so far, not scaled */
+    double target[DIMENSIONS];       /* scaled: a point well within the cube, near which solutions are tried first */
+    svi_wide point[DIMENSIONS];      /* the lattice point that the vectors are added to */
+    svi_wide hyperplane[DIMENSIONS]; /* a lattice point on the hyperplane that is looked at */
+    double position[DIMENSIONS];     /* scaled: of a lattice point */
+    /* Of the hyperplanes chosen so far, from basis.count on; not scaled. */
+    double normals[SVI_LENSTRA_MAX_TERMS][DIMENSIONS];
 };
 
-static sv_answer solve_lattice(struct lattice *l);
+static sv_answer enumerate_hyperplanes(struct subproblem *l);
 
 static svi_wide rounded_down(double a)
 {
@@ -46,12 +49,12 @@ static svi_wide rounded_down(double a)
 }
 
 /* Whether a point of the line through point along the one vector lies within the box. Exact. */
-static bool line_meets(const struct lattice *l, const svi_wide *point)
+static bool line_meets_box(const struct subproblem *l, const svi_wide *point)
 {
     svi_wide first = 0, last = 0;
     bool bounded = false;
 
-    for (int32_t k = 0; k < l->basis.sides; k++) {
+    for (int32_t k = 0; k < l->basis.dimensions; k++) {
         svi_wide step = l->basis.vectors[0][k], low = l->box.lower[k] - point[k], high = l->box.upper[k] - point[k];
         svi_wide from, to;
 
@@ -69,11 +72,11 @@ static bool line_meets(const struct lattice *l, const svi_wide *point)
 }
 
 /* Where point lies, scaled. Returns the largest, in magnitude. */
-static double place_point(const struct lattice *l, const svi_wide *point, double *out)
+static double scale_point(const struct subproblem *l, const svi_wide *point, double *out)
 {
     double largest = 0;
 
-    for (int32_t k = 0; k < l->basis.sides; k++) {
+    for (int32_t k = 0; k < l->basis.dimensions; k++) {
         out[k] = (double)(2 * point[k] - l->box.lower[k] - l->box.upper[k]) * l->basis.scale[k];
         if (svi_magnitude(out[k]) > largest)
             largest = svi_magnitude(out[k]);
@@ -82,33 +85,33 @@ static double place_point(const struct lattice *l, const svi_wide *point, double
 }
 
 /* How far the cube reaches along vector k, times its length. */
-static double reach_along(const struct lattice *l, int32_t k)
+static double cube_width_along(const struct subproblem *l, int32_t k)
 {
     double sum = 0;
 
-    for (int32_t i = 0; i < l->basis.sides; i++)
-        sum += svi_magnitude(l->basis.star[k][i]);
+    for (int32_t i = 0; i < l->basis.dimensions; i++)
+        sum += svi_magnitude(l->basis.orthogonal[k][i]);
     return sum;
 }
 
-/* Moves point about as near to the aim as the basis allows. First rounds are far off the mark. False: out of range. */
-static __attribute__((noinline)) bool approach_aim(const struct lattice *l, svi_wide *point)
+/* Moves point about as near to the target as the basis allows. First rounds are far off the mark. False: out of range. */
+static __attribute__((noinline)) bool move_to_nearest_plane(const struct subproblem *l, svi_wide *point)
 {
     bool moved = true;
 
     for (int tries = 0; moved && tries < 20; tries++) {
         moved = false;
         for (int32_t k = l->basis.count - 1; k >= 0; k--) {
-            double at[SIDES], distance;
+            double at[DIMENSIONS], distance;
 
-            place_point(l, point, at);
-            distance =
-                svi_basis_dot(&l->basis, l->basis.star[k], l->aim) - svi_basis_dot(&l->basis, l->basis.star[k], at);
-            distance /= l->basis.norm[k];
-            if (!(svi_magnitude(distance) < SVI_BASIS_TOO_LARGE))
+            scale_point(l, point, at);
+            distance = svi_lattice_dot(&l->basis, l->basis.orthogonal[k], l->target) -
+                       svi_lattice_dot(&l->basis, l->basis.orthogonal[k], at);
+            distance /= l->basis.squared_norm[k];
+            if (!(svi_magnitude(distance) < SVI_LATTICE_TOO_LARGE))
                 return false;
             if (svi_magnitude(distance) > 0.51) {
-                svi_basis_move(&l->basis, point, svi_nearest(distance), l->basis.vectors[k]);
+                svi_lattice_add_multiple(&l->basis, point, svi_nearest(distance), l->basis.vectors[k]);
                 moved = true;
             }
         }
@@ -116,9 +119,9 @@ static __attribute__((noinline)) bool approach_aim(const struct lattice *l, svi_
     return true;
 }
 
-static void set_scale(struct lattice *l)
+static void set_scale(struct subproblem *l)
 {
-    for (int32_t k = 0; k < l->basis.sides; k++) {
+    for (int32_t k = 0; k < l->basis.dimensions; k++) {
         double length = (double)(l->box.upper[k] - l->box.lower[k]);
 
         l->basis.scale[k] = length > 0 ? 1 / length : 1;
@@ -126,17 +129,18 @@ static void set_scale(struct lattice *l)
 }
 
 /* What the interval allows each term, given the bounds of the others. False: nothing. */
-static bool cut_by_interval(const struct lattice *l, struct box *box)
+static bool tighten_by_interval(const struct subproblem *l, struct box *box)
 {
-    svi_wide *lower = &box->lower[l->basis.sides - 1], *upper = &box->upper[l->basis.sides - 1], least = 0, most = 0;
+    svi_wide *lower = &box->lower[l->basis.dimensions - 1], *upper = &box->upper[l->basis.dimensions - 1], least = 0,
+             most = 0;
 
-    for (int32_t k = 0; k < l->basis.sides - 1; k++) {
+    for (int32_t k = 0; k < l->basis.dimensions - 1; k++) {
         least += l->e->terms[k].stride * box->lower[k];
         most += l->e->terms[k].stride * box->upper[k];
     }
     *lower = *lower < least ? least : *lower;
     *upper = *upper > most ? most : *upper;
-    for (int32_t k = 0; k < l->basis.sides - 1; k++) {
+    for (int32_t k = 0; k < l->basis.dimensions - 1; k++) {
         svi_wide stride = l->e->terms[k].stride;
         svi_wide first = svi_ceil_divide(*lower - most + stride * box->upper[k], stride);
         svi_wide last = svi_floor_divide(*upper - least + stride * box->lower[k], stride);
@@ -158,20 +162,21 @@ static bool cut_by_interval(const struct lattice *l, struct box *box)
 }
 
 /* The same of a layer: point is on it, and an error is granted. */
-static bool cut_by_layer(const struct lattice *l, const double *normal, const svi_wide *point, struct box *box)
+static bool tighten_by_hyperplane(const struct subproblem *l, const double *normal, const svi_wide *point,
+                                  struct box *box)
 {
-    double low[SIDES], high[SIDES], least = 0, most = 0, error = 0;
+    double low[DIMENSIONS], high[DIMENSIONS], least = 0, most = 0, error = 0;
 
-    for (int32_t k = 0; k < l->basis.sides; k++) {
+    for (int32_t k = 0; k < l->basis.dimensions; k++) {
         low[k] = (double)((normal[k] < 0 ? box->upper[k] : box->lower[k]) - point[k]) * normal[k];
         high[k] = (double)((normal[k] < 0 ? box->lower[k] : box->upper[k]) - point[k]) * normal[k];
         least += low[k];
         most += high[k];
-        error += precision * (svi_magnitude(low[k]) + svi_magnitude(high[k]) + svi_magnitude(normal[k]));
+        error += tolerance * (svi_magnitude(low[k]) + svi_magnitude(high[k]) + svi_magnitude(normal[k]));
     }
     if (least > error || most < -error)
         return false;
-    for (int32_t k = 0; k < l->basis.sides; k++) {
+    for (int32_t k = 0; k < l->basis.dimensions; k++) {
         double from = high[k] - most - error, to = low[k] - least + error;
         svi_wide first, last;
 
@@ -187,36 +192,36 @@ static bool cut_by_layer(const struct lattice *l, const double *normal, const sv
     return true;
 }
 
-static bool is_smaller(const struct lattice *l, const struct box *a, const struct box *b)
+static bool has_halved_side(const struct subproblem *l, const struct box *a, const struct box *b)
 {
-    for (int32_t k = 0; k < l->basis.sides; k++)
+    for (int32_t k = 0; k < l->basis.dimensions; k++)
         if (a->upper[k] - a->lower[k] < (b->upper[k] - b->lower[k]) / 2)
             return true;
     return false;
 }
 
-/* The box that the interval and all layers chosen so far, which point is on, leave. False: nothing. */
-static __attribute__((noinline)) bool cut_box(struct lattice *l, const svi_wide *point)
+/* The box that the interval and all normals chosen so far, which point is on, leave. False: nothing. */
+static __attribute__((noinline)) bool tighten_box(struct subproblem *l, const svi_wide *point)
 {
     struct box before;
 
     do {
         before = l->box;
-        for (int32_t k = l->basis.count; k < l->basis.sides - 1; k++)
-            if (!cut_by_layer(l, l->layers[k], point, &l->box))
+        for (int32_t k = l->basis.count; k < l->basis.dimensions - 1; k++)
+            if (!tighten_by_hyperplane(l, l->normals[k], point, &l->box))
                 return false;
-        if (!cut_by_interval(l, &l->box))
+        if (!tighten_by_interval(l, &l->box))
             return false;
-    } while (is_smaller(l, &l->box, &before));
+    } while (has_halved_side(l, &l->box, &before));
     return true;
 }
 
-/* The aim within box, on the layer of height across normal: on the way from the corner before it to that behind it. */
-static void aim_within(struct lattice *inner, const struct lattice *l, const double *normal, double height)
+/* The target within box, on the layer of height across normal: on the way from the corner before it to that behind it. */
+static void set_target(struct subproblem *inner, const struct subproblem *l, const double *normal, double height)
 {
     double middle = 0, reach = 0, share;
 
-    for (int32_t k = 0; k < l->basis.sides; k++) {
+    for (int32_t k = 0; k < l->basis.dimensions; k++) {
         svi_wide apart = inner->box.lower[k] + inner->box.upper[k] - l->box.lower[k] - l->box.upper[k];
 
         middle += normal[k] * (double)apart * l->basis.scale[k];
@@ -224,75 +229,76 @@ static void aim_within(struct lattice *inner, const struct lattice *l, const dou
     }
     share = reach > 0 ? (height - middle) / reach : 0;
     share = share > 1 ? 1 : share < -1 ? -1 : share;
-    for (int32_t k = 0; k < l->basis.sides; k++)
-        inner->aim[k] = normal[k] > 0 ? share : normal[k] < 0 ? -share : 0;
+    for (int32_t k = 0; k < l->basis.dimensions; k++)
+        inner->target[k] = normal[k] > 0 ? share : normal[k] < 0 ? -share : 0;
 }
 
-/* The layer of l->layer across the last vector. */
-static sv_answer solve_layer(struct lattice *l)
+/* The layer of l->hyperplane across the last vector. */
+static sv_answer solve_hyperplane(struct subproblem *l)
 {
-    const double *normal = l->basis.star[l->basis.count - 1];
-    struct lattice *inner = l + 1;
+    const double *normal = l->basis.orthogonal[l->basis.count - 1];
+    struct subproblem *inner = l + 1;
 
     if (--*l->work < 0)
         return SV_MAYBE;
     *inner = *l;
     inner->basis.count--;
-    for (int32_t k = 0; k < l->basis.sides; k++)
-        inner->layers[inner->basis.count][k] = normal[k] * l->basis.scale[k];
-    if (!cut_box(inner, l->layer))
+    for (int32_t k = 0; k < l->basis.dimensions; k++)
+        inner->normals[inner->basis.count][k] = normal[k] * l->basis.scale[k];
+    if (!tighten_box(inner, l->hyperplane))
         return SV_NO;
-    for (int32_t k = 0; k < l->basis.sides; k++)
-        inner->point[k] = l->layer[k];
-    place_point(l, l->layer, inner->at);
-    if (is_smaller(l, &inner->box, &l->box)) {
+    for (int32_t k = 0; k < l->basis.dimensions; k++)
+        inner->point[k] = l->hyperplane[k];
+    scale_point(l, l->hyperplane, inner->position);
+    if (has_halved_side(l, &inner->box, &l->box)) {
         set_scale(inner);
-        *l->work -= COST;
-        if (!svi_basis_reduce(&inner->basis))
+        *l->work -= REDUCTION_COST_STEPS;
+        if (!svi_lattice_basis_reduce(&inner->basis))
             return SV_MAYBE;
     } else {
         inner->box = l->box;
     }
-    aim_within(inner, l, normal, svi_basis_dot(&l->basis, normal, inner->at));
-    return solve_lattice(inner);
+    set_target(inner, l, normal, svi_lattice_dot(&l->basis, normal, inner->position));
+    return enumerate_hyperplanes(inner);
 }
 
-/* The layers across the last vector, from the aim outwards on both sides while they cut the cube. */
-static sv_answer solve_lattice(struct lattice *l)
+/* The normals across the last vector, from the target outwards on both sides while they cut the cube. */
+static sv_answer enumerate_hyperplanes(struct subproblem *l)
 {
-    const double *normal = l->basis.star[l->basis.count - 1], norm = l->basis.norm[l->basis.count - 1];
-    double half, height, aim;
+    const double *normal = l->basis.orthogonal[l->basis.count - 1], norm = l->basis.squared_norm[l->basis.count - 1];
+    double half, height, target;
     svi_wide first, last, down, up;
 
     if (l->basis.count == 1)
-        return line_meets(l, l->point) ? SV_YES : SV_NO;
-    if (!approach_aim(l, l->point))
+        return line_meets_box(l, l->point) ? SV_YES : SV_NO;
+    if (!move_to_nearest_plane(l, l->point))
         return SV_MAYBE;
-    half = reach_along(l, l->basis.count - 1) / norm * (1.01 + precision * place_point(l, l->point, l->at));
-    height = svi_basis_dot(&l->basis, normal, l->at) / norm;
-    aim = svi_basis_dot(&l->basis, normal, l->aim) / norm - height;
-    if (!(half + svi_magnitude(height) + svi_magnitude(aim) < SVI_BASIS_TOO_LARGE))
+    half = cube_width_along(l, l->basis.count - 1) / norm * (1.01 + tolerance * scale_point(l, l->point, l->position));
+    height = svi_lattice_dot(&l->basis, normal, l->position) / norm;
+    target = svi_lattice_dot(&l->basis, normal, l->target) / norm - height;
+    if (!(half + svi_magnitude(height) + svi_magnitude(target) < SVI_LATTICE_TOO_LARGE))
         return SV_MAYBE;
     first = rounded_down(-half - height) + 1;
     last = rounded_down(half - height);
-    down = rounded_down(aim);
+    down = rounded_down(target);
     down = down < first ? first - 1 : down > last ? last : down;
     up = down + 1;
     while (down >= first || up <= last) {
-        bool upwards = down < first || (up <= last && (double)up - aim < aim - (double)down);
+        bool upwards = down < first || (up <= last && (double)up - target < target - (double)down);
         sv_answer answer;
 
-        for (int32_t k = 0; k < l->basis.sides; k++)
-            l->layer[k] = l->point[k];
-        svi_basis_move(&l->basis, l->layer, upwards ? up++ : down--, l->basis.vectors[l->basis.count - 1]);
-        answer = solve_layer(l);
+        for (int32_t k = 0; k < l->basis.dimensions; k++)
+            l->hyperplane[k] = l->point[k];
+        svi_lattice_add_multiple(&l->basis, l->hyperplane, upwards ? up++ : down--,
+                                 l->basis.vectors[l->basis.count - 1]);
+        answer = solve_hyperplane(l);
         if (answer != SV_NO)
             return answer;
     }
     return SV_NO;
 }
 
-static void begin_lattice(struct lattice *l, const struct svi_equation *e, int64_t *work)
+static void begin_subproblem(struct subproblem *l, const struct svi_diophantine *e, int64_t *work)
 {
     svi_wide reach = 0;
 
@@ -300,7 +306,7 @@ static void begin_lattice(struct lattice *l, const struct svi_equation *e, int64
     l->e = e;
     l->work = work;
     l->basis.count = e->count;
-    l->basis.sides = e->count + 1;
+    l->basis.dimensions = e->count + 1;
     for (int32_t k = 0; k < e->count; k++) {
         l->basis.vectors[k][k] = 1;
         l->basis.vectors[k][e->count] = e->terms[k].stride;
@@ -310,19 +316,19 @@ static void begin_lattice(struct lattice *l, const struct svi_equation *e, int64
     l->box.lower[e->count] = e->low;
     l->box.upper[e->count] = e->high;
     for (int32_t k = 0; k < e->count; k++)
-        l->aim[k] = (double)(e->low + e->high) / (double)reach - 1;
+        l->target[k] = (double)(e->low + e->high) / (double)reach - 1;
     set_scale(l);
 }
 
-sv_answer svi_lattice_solve(const struct svi_equation *e, int64_t *work)
+sv_answer svi_lenstra_solve(const struct svi_diophantine *e, int64_t *work)
 {
-    struct lattice *l = svi_malloc((size_t)e->count * sizeof *l);
+    struct subproblem *l = svi_malloc((size_t)e->count * sizeof *l);
     sv_answer answer;
 
     if (l == NULL)
         return SVI_ANSWER_NO_MEMORY;
-    begin_lattice(l, e, work);
-    answer = svi_basis_reduce(&l->basis) ? solve_lattice(l) : SV_MAYBE;
+    begin_subproblem(l, e, work);
+    answer = svi_lattice_basis_reduce(&l->basis) ? enumerate_hyperplanes(l) : SV_MAYBE;
     svi_free(l);
     return answer;
 }

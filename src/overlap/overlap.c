@@ -1,5 +1,5 @@
 /*
- * Layouts as equations (see search.c). What users have, axes that nest and layouts that reach apart, is answered
+ * Layouts as equations (see diophantine_solve.c). What users have, axes that nest and layouts that reach apart, is answered
  * before there is one.
  */
 #include "overlap/overlap.h"
@@ -51,17 +51,17 @@ static sv_answer solve_differences(int32_t top, const uint64_t *strides, const i
                                    int64_t *work)
 {
     svi_wide stride = strides[top];
-    struct svi_equation e = {.low = 1 - itemsize - stride, .high = itemsize - 1 - stride};
+    struct svi_diophantine e = {.low = 1 - itemsize - stride, .high = itemsize - 1 - stride};
 
-    svi_equation_add(&e, stride, bounds[top] - 1);
+    svi_diophantine_add_term(&e, stride, bounds[top] - 1);
     for (int32_t i = 0; i < top; i++) {
         svi_wide way = (svi_wide)strides[i] * bounds[i];
 
-        svi_equation_add(&e, strides[i], 2 * (svi_wide)bounds[i]);
+        svi_diophantine_add_term(&e, strides[i], 2 * (svi_wide)bounds[i]);
         e.low += way;
         e.high += way;
     }
-    return svi_equation_solve(&e, work);
+    return svi_diophantine_solve(&e, work);
 }
 
 sv_answer svi_overlap_solve(const sv_layout *layout, int64_t work)
@@ -87,10 +87,10 @@ sv_answer svi_overlap_solve(const sv_layout *layout, int64_t work)
     return answer;
 }
 
-static void add_axes(struct svi_equation *e, const sv_layout *layout)
+static void add_axes(struct svi_diophantine *e, const sv_layout *layout)
 {
     for (int32_t i = 0; i < layout->ndim; i++)
-        svi_equation_add(e, svi_abs(svi_layout_byte_strides(layout)[i]), svi_layout_shape(layout)[i] - 1);
+        svi_diophantine_add_term(e, svi_abs(svi_layout_byte_strides(layout)[i]), svi_layout_shape(layout)[i] - 1);
 }
 
 /* other begins shift bytes behind layout, both at their lowest byte. */
@@ -98,7 +98,7 @@ static sv_answer solve_shifted(const sv_layout *layout, const sv_layout *other, 
 {
     svi_wide length = (svi_wide)other->extent.upper - other->extent.lower;
     svi_wide first = shift - other->extent.lower + other->byte_offset + layout->extent.lower - layout->byte_offset;
-    struct svi_equation e = {.count = 0};
+    struct svi_diophantine e = {.count = 0};
 
     if (-other->itemsize < first && first < layout->itemsize)
         return SV_YES; /* the elements with all indices 0 */
@@ -108,7 +108,7 @@ static sv_answer solve_shifted(const sv_layout *layout, const sv_layout *other, 
     e.high = shift + length - 1;
     add_axes(&e, layout);
     add_axes(&e, other);
-    return svi_equation_solve(&e, work);
+    return svi_diophantine_solve(&e, work);
 }
 
 sv_answer svi_overlap_two(uintptr_t address, const sv_layout *layout, uintptr_t other_address, const sv_layout *other,
