@@ -1,6 +1,12 @@
+/*
+ * Simplifies bounded linear Diophantine equations. Each step keeps the answer and makes the equation smaller: fewer
+ * terms, smaller strides or smaller bounds. The steps are repeated until none changes anything, which decides most
+ * equations of real layouts.
+ */
 #include "overlap/diophantine.h"
 
-enum { MAX_TIGHTENINGS = 4 }; /* times that bounds are cut: rounding them can go on for as long as they are */
+/* Each tightening may shift a bound by 1 only, so without a limit the rounds could be as many as a bound is large. */
+enum { MAX_TIGHTENINGS = 4 };
 
 svi_wide svi_wide_gcd(svi_wide a, svi_wide b)
 {
@@ -18,7 +24,7 @@ void svi_diophantine_add_term(struct svi_diophantine *e, svi_wide stride, svi_wi
         e->terms[e->count++] = (struct svi_term){stride, bound};
 }
 
-/* --- shortening ---------------------------------------------------------- */
+/* --- simplification ------------------------------------------------------ */
 
 static void remove_term(struct svi_diophantine *e, int32_t k)
 {
@@ -27,7 +33,7 @@ static void remove_term(struct svi_diophantine *e, int32_t k)
         e->terms[i] = e->terms[i + 1];
 }
 
-/* The smallest stride first. */
+/* Sorts the terms by stride, the smallest first. */
 static void sort_terms(struct svi_diophantine *e)
 {
     for (int32_t i = 1; i < e->count; i++) {
@@ -39,7 +45,7 @@ static void sort_terms(struct svi_diophantine *e)
     }
 }
 
-/* Divides by what all strides have in common; the interval keeps only the multiples of it. */
+/* Divides by the greatest common divisor of the strides. Sums are its multiples, so the interval is rounded inwards. */
 static void divide_by_gcd(struct svi_diophantine *e)
 {
     svi_wide common = 0;
@@ -54,7 +60,8 @@ static void divide_by_gcd(struct svi_diophantine *e)
     e->high = svi_floor_divide(e->high, common);
 }
 
-/* A term that steps no further than the interval is wide only makes it wider. */
+/* Removes the first term if its stride is at most the width of the interval: its multiples leave no gap, so they only
+ * extend the interval downwards. */
 static bool absorb_term(struct svi_diophantine *e)
 {
     if (e->count == 0 || e->terms[0].stride - 1 > e->high - e->low)
@@ -64,7 +71,7 @@ static bool absorb_term(struct svi_diophantine *e)
     return true;
 }
 
-/* Two terms that together reach an unbroken run of multiples of the smaller stride are one. */
+/* Merges two terms whose sums are all multiples of the smaller stride up to a bound, without a gap. */
 static bool merge_terms(struct svi_diophantine *e)
 {
     for (int32_t j = 1; j < e->count; j++) {
@@ -81,7 +88,8 @@ static bool merge_terms(struct svi_diophantine *e)
     return false;
 }
 
-/* Cuts off what z cannot be, whatever the other terms are. The interval must lie within the reach. */
+/* Removes values of each z for which no values of the others reach the interval. The interval must lie within the
+ * reach. */
 static bool tighten_bounds(struct svi_diophantine *e)
 {
     svi_wide reach = 0;
@@ -114,7 +122,7 @@ static bool tighten_bounds(struct svi_diophantine *e)
     return changed;
 }
 
-/* SV_NO or SV_YES where that is plain from the ends, SV_MAYBE where the terms matter. */
+/* Decides by the interval and the sums at both ends, 0 and the reach. SV_MAYBE: the sums between them matter. */
 static sv_answer decide_by_reach(const struct svi_diophantine *e)
 {
     svi_wide reach = 0;

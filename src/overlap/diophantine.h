@@ -1,4 +1,8 @@
-/* Bounded linear Diophantine equations, which is what sharing bytes comes down to; diophantine_solve.h solves them. */
+/*
+ * A bounded linear Diophantine equation: is there a sum of integer multiples of strides, each multiple within bounds,
+ * that lies in an interval? Whether elements share bytes is such a question (overlap.c). This file has the equation
+ * and simplifies it; diophantine_solve.h solves it.
+ */
 #ifndef SVI_DIOPHANTINE_H
 #define SVI_DIOPHANTINE_H
 
@@ -6,7 +10,7 @@
 
 #include "base/status.h"
 
-/* Holds every sum of two layouts: their reach is below 2^64 each. */
+/* 128 bits hold every sum over the axes of two layouts, which each span less than 2^64 bytes. */
 __extension__ typedef __int128 svi_wide;
 
 enum { SVI_MAX_TERMS = 2 * SV_MAX_NDIM };
@@ -16,14 +20,17 @@ struct svi_term {
     svi_wide bound;  /* > 0 */
 };
 
-/* Are there z[k], 0 <= z[k] <= terms[k].bound, so that low <= sum(terms[k].stride * z[k]) <= high? */
+/*
+ * Are there integers z[k] with 0 <= z[k] <= terms[k].bound and low <= sum(terms[k].stride * z[k]) <= high? The reach of
+ * an equation is the largest sum.
+ */
 struct svi_diophantine {
     svi_wide low, high;
     int32_t count;
     struct svi_term terms[SVI_MAX_TERMS];
 };
 
-/* Instead of an sv_answer: there is no memory to find it. The message is set; the caller answers SV_ERROR_MEMORY. */
+/* In place of an sv_answer when memory is lacking. The message is set; the caller returns SV_ERROR_MEMORY. */
 enum { SVI_ANSWER_NO_MEMORY = -1 };
 
 static inline svi_wide svi_floor_divide(svi_wide a, svi_wide b) /* b > 0 */
@@ -36,15 +43,15 @@ static inline svi_wide svi_ceil_divide(svi_wide a, svi_wide b)
     return a / b + (a % b > 0);
 }
 
-/* The greatest common divisor; that of 0 and a is a. */
+/* The greatest common divisor of a and b. With 0 it is the other number. */
 svi_wide svi_wide_gcd(svi_wide a, svi_wide b);
 
-/* Leaves out terms that add nothing. */
+/* Adds a term, unless its stride or bound is 0. */
 void svi_diophantine_add_term(struct svi_diophantine *e, svi_wide stride, svi_wide bound);
 
 /*
- * Makes it shorter, with the same answer: by common divisors, by bounds that cannot be reached, by joining terms.
- * SV_YES or SV_NO where that decides it; else the terms are sorted, the smallest stride first, and
+ * Replaces e by a simpler equation with the same answer: divides by common divisors, tightens bounds and merges terms.
+ * Returns SV_YES or SV_NO if that decides it. After SV_MAYBE the terms are sorted, the smallest stride first, and
  * 0 < low <= high < reach.
  */
 sv_answer svi_diophantine_simplify(struct svi_diophantine *e);

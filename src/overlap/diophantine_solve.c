@@ -1,17 +1,19 @@
 /*
- * Seeing shared bytes as a bounded linear Diophantine equation is NumPy's idea (numpy.shares_memory). It is NP-hard, so
- * there is a work limit; most of the code is there to need less work. First the equation is shortened (diophantine.c). Two
- * terms are solved in closed form. Of more, the largest is tried value by value, as NumPy does, which is quick where
- * strides nest; where that does not end first_stage, lenstra.c decides few terms of any size.
+ * Whether arrays share bytes is a bounded linear Diophantine equation, as NumPy first wrote it (numpy.shares_memory).
+ * The problem is NP-hard, so there is a work limit. Four methods are tried in turn. The equation is simplified
+ * (diophantine.c). One or two terms are solved by Euclid's algorithm. More terms are searched by branch and bound, the
+ * largest stride first, as in NumPy; this ends soon where strides nest. Else Lenstra's algorithm (lenstra.c) decides
+ * equations of few terms, however large their numbers are.
  */
 #include "overlap/diophantine_solve.h"
 
 #include "base/alloc.h"
 #include "overlap/lenstra.h"
 
-enum { FIRST_STAGE_STEPS = 500 }; /* steps of the first search: about what reducing a lattice costs */
+/* Steps of branch and bound before Lenstra's algorithm is tried: they take about as long as one lattice reduction. */
+enum { FIRST_STAGE_STEPS = 500 };
 
-/* A step of Euclid's algorithm: see first_multiple_within(). */
+/* The numbers of one step of Euclid's algorithm, which first_multiple_within() goes back through. */
 struct euclid {
     svi_wide a, m, low;
 };
@@ -19,17 +21,19 @@ struct euclid {
 /* Enough for numbers below 2^66: Euclid's algorithm takes at most log(n) / log(golden ratio) steps. */
 enum { MAX_EUCLID_STEPS = 100 };
 
-/* Memory of a search, which is too much for a small stack. */
+/* The state of branch and bound. It is allocated, as it is too large for a small stack. */
 struct search {
     const struct svi_diophantine *e;
-    /* Of the first k terms. */
-    svi_wide reach[SVI_MAX_TERMS + 1];  /* largest sum */
-    svi_wide common[SVI_MAX_TERMS + 1]; /* greatest common divisor of the strides */
-    svi_wide z[SVI_MAX_TERMS];          /* the value tried of each term */
+    svi_wide reach[SVI_MAX_TERMS + 1];  /* [k]: largest sum of the first k terms */
+    svi_wide common[SVI_MAX_TERMS + 1]; /* [k]: greatest common divisor of their strides */
+    svi_wide z[SVI_MAX_TERMS];          /* the value that is tried of each term */
     struct euclid steps[MAX_EUCLID_STEPS];
 };
 
-/* Least i >= 0 with low <= a * i mod m <= high, 0 < low <= high < m and 0 <= a < m; -1: none. Euclid's steps. */
+/*
+ * The least i >= 0 with low <= a * i mod m <= high, for 0 < low <= high < m and 0 <= a < m. Returns -1 if there is
+ * none. Reduces (a, m) by the steps of Euclid's algorithm until a multiple of a lies in the interval, then goes back.
+ */
 static svi_wide first_multiple_within(struct euclid *steps, svi_wide a, svi_wide m, svi_wide low, svi_wide high)
 {
     int depth = 0;
@@ -59,7 +63,10 @@ static svi_wide first_multiple_within(struct euclid *steps, svi_wide a, svi_wide
     return i;
 }
 
-/* Two terms, 0 < low, high < reach: x of the larger stride leaves a rest that z of the smaller one must meet. */
+/*
+ * Whether the first two terms have a sum from low to high, for 0 < low and high < reach. x multiples of the larger
+ * stride leave a rest modulo the smaller stride, which must be at most the width of the interval.
+ */
 static bool solve_two_terms(struct search *s, svi_wide low, svi_wide high)
 {
     struct svi_term small = s->e->terms[0], large = s->e->terms[1];
@@ -77,7 +84,7 @@ static bool solve_two_terms(struct search *s, svi_wide low, svi_wide high)
     return hit >= 0 && hit <= last - first;
 }
 
-/* Whether the first count terms make up for it; SV_MAYBE where values of the last of them have to be tried. */
+/* Whether the first count terms have a sum from low to high. SV_MAYBE: values of the last of them must be tried. */
 static sv_answer decide_by_bounds(struct search *s, int32_t count, svi_wide low, svi_wide high)
 {
     if (high < 0 || low > s->reach[count])
@@ -93,13 +100,14 @@ static sv_answer decide_by_bounds(struct search *s, int32_t count, svi_wide low,
     return SV_MAYBE;
 }
 
-/* The least z of term k for which those below it can make up. */
+/* The least z[k] for which the terms below k may still reach low. */
 static svi_wide least_value(const struct search *s, int32_t k, svi_wide low)
 {
     return low > s->reach[k] ? svi_ceil_divide(low - s->reach[k], s->e->terms[k].stride) : 0;
 }
 
-/* Largest stride first: tries each z that the terms below can still make up for. Undecided at first. */
+/* Depth first, from the term of the largest stride: tries each z for which the terms below may reach the interval.
+ * decide_by_bounds() has not decided the equation as a whole. */
 static sv_answer branch_and_bound(struct search *s, svi_wide low, svi_wide high, int64_t *work)
 {
     const int32_t last = s->e->count - 1;

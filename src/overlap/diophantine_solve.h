@@ -1,10 +1,10 @@
-/* Solving equations: by the cheapest method that decides them. */
+/* Solves a bounded linear Diophantine equation by the cheapest method that decides it. Called by overlap.c. */
 #ifndef SVI_DIOPHANTINE_SOLVE_H
 #define SVI_DIOPHANTINE_SOLVE_H
 
 #include "overlap/diophantine.h"
 
-/* Uses e up. Takes its steps from *work; SV_MAYBE when they are spent. */
+/* Simplifies e in place and solves it. Subtracts its steps from *work, and returns SV_MAYBE when none are left. */
 sv_answer svi_diophantine_solve(struct svi_diophantine *e, int64_t *work);
 
 #endif

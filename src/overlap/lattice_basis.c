@@ -2,7 +2,7 @@
 
 enum { MAX_REDUCTION_STEPS = 20000 }; /* of a reduction */
 
-/* star, norm and ratio of vector k from those before it. False: out of range. */
+/* Orthogonalises vector k against the vectors before it. False: out of range. */
 static bool orthogonalise_vector(struct svi_lattice_basis *b, int32_t k)
 {
     for (int32_t i = 0; i < b->dimensions; i++) {
@@ -19,7 +19,8 @@ static bool orthogonalise_vector(struct svi_lattice_basis *b, int32_t k)
     return b->squared_norm[k] > 0;
 }
 
-/* Subtracts from vector k what it has of those before it, to the nearest whole. */
+/* Size reduction: subtracts from vector k the nearest integer multiples of the vectors before it. False: out of range,
+ * or more than MAX_REDUCTION_STEPS. */
 static bool size_reduce_vector(struct svi_lattice_basis *b, int32_t k, int32_t *steps)
 {
     bool changed = true;
@@ -53,7 +54,7 @@ static void swap_vectors(struct svi_lattice_basis *b, int32_t k)
     }
 }
 
-/* With the scale that the interval has now. */
+/* LLL reduction with the present scale, by Lovasz's condition with a factor of 0.99. False: out of range. */
 static bool reduce_scaled(struct svi_lattice_basis *b)
 {
     int32_t k = 1, steps = 0;
@@ -76,7 +77,7 @@ static bool reduce_scaled(struct svi_lattice_basis *b)
     return true;
 }
 
-/* At full scale vectors can point the same way, for all that floating point can tell. So the interval's scale grows. */
+/* At full scale, rounding can make vectors look parallel. So the scale of the last dimension is raised in steps. */
 bool svi_lattice_basis_reduce(struct svi_lattice_basis *b)
 {
     double *scale = &b->scale[b->dimensions - 1], full = *scale;

@@ -1,11 +1,12 @@
 /*
- * The method of Lenstra (Integer programming with a fixed number of variables, 1983). The bounds and the interval are
- * the sides of a box, and the box is scaled to a cube. The basis of the lattice of all z is reduced; then few of the
- * normals that its last vector tells apart cut the cube, unless points are so dense that one is found at once. Each
- * layer is the same problem with a vector less, within the box that it leaves.
+ * Lenstra's algorithm (Integer programming with a fixed number of variables, 1983). The lattice has a point for each z:
+ * the values of all terms and, last, their sum. Bounds and interval are a box, which is scaled to a cube; a lattice
+ * point within it is a solution. The basis is reduced, so that few of the parallel hyperplanes on which all lattice
+ * points lie, across the last orthogonalised vector, meet the cube. Each of these is the same problem with a vector
+ * less, in a smaller box. If points are dense, one of the first hyperplanes has a solution.
  *
- * Points, basis and boxes are whole numbers and exact. Floating point says which normals miss the cube and where they
- * leave it, and is given a margin that is far larger than its error in a reduced basis of SVI_LENSTRA_MAX_TERMS vectors.
+ * Points, basis and boxes are exact integers. Floating point decides which hyperplanes meet the cube and how they cut
+ * it, with a margin (`tolerance`) far larger than its error in a reduced basis of SVI_LENSTRA_MAX_TERMS vectors.
  */
 #include "overlap/lenstra.h"
 
@@ -14,8 +15,8 @@
 #include "base/alloc.h"
 
 enum {
-    DIMENSIONS = SVI_LATTICE_MAX_DIMENSIONS, /* one for each term, the last for the interval */
-    REDUCTION_COST_STEPS = 20                /* of a reduction, in points looked at */
+    DIMENSIONS = SVI_LATTICE_MAX_DIMENSIONS, /* one for each term, and the last for their sum */
+    REDUCTION_COST_STEPS = 20                /* what a reduction takes from the work limit */
 };
 
 static const double tolerance = 1.0 / (INT64_C(1) << 36);
@@ -24,7 +25,7 @@ struct box {
     svi_wide lower[DIMENSIONS], upper[DIMENSIONS];
 };
 
-/* The lattice points of a box that lie on all hyperplanes chosen so far. An array has one for each level of recursion. */
+/* The lattice points of a box that lie on all hyperplanes chosen so far. An array has one for each depth. */
 struct subproblem {
     const struct svi_diophantine *e;
     int64_t *work;
@@ -48,7 +49,7 @@ static svi_wide rounded_down(double a)
     return whole - ((double)whole > a);
 }
 
-/* Whether a point of the line through point along the one vector lies within the box. Exact. */
+/* Whether the box has a lattice point of the line through point along the only vector. Exact. */
 static bool line_meets_box(const struct subproblem *l, const svi_wide *point)
 {
     svi_wide first = 0, last = 0;
@@ -71,7 +72,7 @@ static bool line_meets_box(const struct subproblem *l, const svi_wide *point)
     return first <= last;
 }
 
-/* Where point lies, scaled. Returns the largest, in magnitude. */
+/* Scales point so that the box is the cube. Returns the largest coordinate, in magnitude. */
 static double scale_point(const struct subproblem *l, const svi_wide *point, double *out)
 {
     double largest = 0;
@@ -84,7 +85,7 @@ static double scale_point(const struct subproblem *l, const svi_wide *point, dou
     return largest;
 }
 
-/* How far the cube reaches along vector k, times its length. */
+/* The largest dot product of a point of the cube and orthogonalised vector k. */
 static double cube_width_along(const struct subproblem *l, int32_t k)
 {
     double sum = 0;
@@ -94,7 +95,8 @@ static double cube_width_along(const struct subproblem *l, int32_t k)
     return sum;
 }
 
-/* Moves point about as near to the target as the basis allows. First rounds are far off the mark. False: out of range. */
+/* Babai's nearest-plane algorithm: moves point near to the target. It is repeated, since rounding makes the first
+ * rounds inexact. False: out of range. */
 static __attribute__((noinline)) bool move_to_nearest_plane(const struct subproblem *l, svi_wide *point)
 {
     bool moved = true;
@@ -128,7 +130,7 @@ static void set_scale(struct subproblem *l)
     }
 }
 
-/* What the interval allows each term, given the bounds of the others. False: nothing. */
+/* Tightens the bounds of each term by the interval and the bounds of the others. False: the box is empty. */
 static bool tighten_by_interval(const struct subproblem *l, struct box *box)
 {
     svi_wide *lower = &box->lower[l->basis.dimensions - 1], *upper = &box->upper[l->basis.dimensions - 1], least = 0,
@@ -161,7 +163,7 @@ static bool tighten_by_interval(const struct subproblem *l, struct box *box)
     return *lower <= *upper;
 }
 
-/* The same of a layer: point is on it, and an error is granted. */
+/* Tightens the box by a hyperplane through point, with a margin for rounding. False: it misses the box. */
 static bool tighten_by_hyperplane(const struct subproblem *l, const double *normal, const svi_wide *point,
                                   struct box *box)
 {
@@ -192,6 +194,7 @@ static bool tighten_by_hyperplane(const struct subproblem *l, const double *norm
     return true;
 }
 
+/* Whether some side of a is less than half as long as that of b. */
 static bool has_halved_side(const struct subproblem *l, const struct box *a, const struct box *b)
 {
     for (int32_t k = 0; k < l->basis.dimensions; k++)
@@ -200,7 +203,7 @@ static bool has_halved_side(const struct subproblem *l, const struct box *a, con
     return false;
 }
 
-/* The box that the interval and all normals chosen so far, which point is on, leave. False: nothing. */
+/* Tightens the box by the interval and by all hyperplanes chosen so far, which point lies on. False: it is empty. */
 static __attribute__((noinline)) bool tighten_box(struct subproblem *l, const svi_wide *point)
 {
     struct box before;
@@ -216,7 +219,8 @@ static __attribute__((noinline)) bool tighten_box(struct subproblem *l, const sv
     return true;
 }
 
-/* The target within box, on the layer of height across normal: on the way from the corner before it to that behind it. */
+/* Sets the target of inner: where the hyperplane, at height along normal, meets the diagonal of the box that is most
+ * nearly parallel to normal. */
 static void set_target(struct subproblem *inner, const struct subproblem *l, const double *normal, double height)
 {
     double middle = 0, reach = 0, share;
@@ -233,7 +237,7 @@ static void set_target(struct subproblem *inner, const struct subproblem *l, con
         inner->target[k] = normal[k] > 0 ? share : normal[k] < 0 ? -share : 0;
 }
 
-/* The layer of l->hyperplane across the last vector. */
+/* Solves the subproblem of the hyperplane through l->hyperplane, across the last orthogonalised vector. */
 static sv_answer solve_hyperplane(struct subproblem *l)
 {
     const double *normal = l->basis.orthogonal[l->basis.count - 1];
@@ -262,7 +266,7 @@ static sv_answer solve_hyperplane(struct subproblem *l)
     return enumerate_hyperplanes(inner);
 }
 
-/* The normals across the last vector, from the target outwards on both sides while they cut the cube. */
+/* Solves the subproblem of each hyperplane that meets the cube, the nearest to the target first. */
 static sv_answer enumerate_hyperplanes(struct subproblem *l)
 {
     const double *normal = l->basis.orthogonal[l->basis.count - 1], norm = l->basis.squared_norm[l->basis.count - 1];

@@ -1,4 +1,7 @@
-/* Decides equations of few terms, however large their numbers are. */
+/*
+ * Lenstra's algorithm for integer programs with a fixed number of variables. It decides a bounded linear Diophantine
+ * equation of few terms, however large the numbers are. Called by diophantine_solve.c.
+ */
 #ifndef SVI_LENSTRA_H
 #define SVI_LENSTRA_H
 
@@ -8,8 +11,9 @@
 enum { SVI_LENSTRA_MAX_TERMS = SVI_LATTICE_MAX_VECTORS };
 
 /*
- * e: shortened, at most SVI_LENSTRA_MAX_TERMS terms, 0 < low <= high < reach. Takes a step from *work for each point looked
- * at. SV_MAYBE with work left: the numbers are too far apart for it.
+ * Solves e, which is simplified (0 < low <= high < reach) and has at most SVI_LENSTRA_MAX_TERMS terms. Subtracts a step
+ * from *work for each hyperplane and REDUCTION_COST_STEPS for each reduction. SV_MAYBE while work is left means that
+ * the numbers are out of the range of floating point.
  */
 sv_answer svi_lenstra_solve(const struct svi_diophantine *e, int64_t *work);
 
