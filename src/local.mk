@@ -19,6 +19,7 @@ HOST_FILES = \
 	src/host/base/buffer.h \
 	src/host/base/elements.h \
 	src/host/base/isa.h \
+	src/host/base/kernels.h \
 	src/host/base/memory_hints.h \
 	src/host/base/odometer.h \
 	src/host/base/tuning.c \
