@@ -1,110 +1,158 @@
-/* What an instruction set brings: small kernels in tables, which the copy kernels are made of. */
+/*
+ * The table of an instruction set: its kernels, in groups by what they do. A group is a table that is whole, or NULL
+ * where the instruction set has none of its kernels; `plain` has the conversions alone. Loops ask for a group in `can`
+ * and then call its kernels. kernels.h has the kernels' types; src/host/isa/ has one constant table for each set.
+ */
 #ifndef SVI_HOST_ISA_H
 #define SVI_HOST_ISA_H
 
 #include "host/base/kernels.h"
 
-struct svi_isa {
-    const char *name;
-    int64_t vector;                 /* bytes */
-    const struct svi_isa *narrower; /* with smaller tiles; NULL at the end */
+/*
+ * Kernels that store beyond the cache, by non-temporal stores. NULL: memcpy serves as well.
+ *
+ * copy     any size and alignment.
+ * planes   planes from a buffer, by whole lines, alternately one of each of 1, 2 or 4 places. A line is prefetched for
+ *          each, from next on. Rows of the buffer have the offset modulo SVI_LINE of their planes. The partial line in
+ *          front of each is stored with it, and the last partial line is carried to that place.
+ * fill     whole lines of the same 16 bytes.
+ * rows     rows of whole lines, or of units of 4 bytes or more to which they are aligned; `some` rows of each of
+ *          `streams` distant parts alternately.
+ * turns    rows of whole lines, `group` rows alternately, line by line. ahead: the prefetch distance, 0 for none.
+ * parts    rows of a line or more that begin anywhere; partial lines are stored through the cache. ahead and dst_ahead:
+ *          the prefetch distances on both sides.
+ * tiles    transposes rows to whole lines.
+ * fence    after the stores, before another thread or device reads the destination.
+ */
+struct svi_nt_kernels {
+    void (*copy)(char *dst, const char *src, size_t nbytes);
+    void (*planes)(char *dst, int64_t dst_pitch, int64_t dst_place, char *src, int64_t src_pitch, int64_t src_place,
+                   int64_t planes, int64_t nbytes, const char *next, int64_t next_place, int places);
+    void (*fill)(char *dst, uint64_t low, uint64_t high, int64_t lines);
+    void (*rows)(const struct svi_rows *rows, struct svi_fetch fetch, int64_t streams, int64_t some);
+    void (*turns)(const struct svi_rows *rows, int64_t ahead, int group);
+    void (*parts)(const struct svi_rows *rows, int64_t ahead, int64_t dst_ahead);
+    svi_stream_tiles *tiles;
+    void (*fence)(void);
+};
 
-    struct svi_tile store[SVI_TILE_ITEMS]; /* in cache: destination rows of a vector or a line */
-    svi_stream_tiles *stream_tiles;        /* NULL: not there */
-    svi_shift_columns *shift_columns;      /* NULL: not there */
-    uint32_t shift_items;                  /* bit n: for items of n bytes */
+/* Columns that begin anywhere in a line, for items of n bytes where bit n of items is set. */
+struct svi_shift_kernels {
+    svi_shift_columns *columns;
+    uint32_t items;
+};
 
-    /* The same for items of 3, 6, 12, 24 bytes. Tiles read 4 bytes behind the last column, and write up to 16 behind
-     * the last row. */
-    struct svi_tile store_thirds[SVI_THIRDS];
-
-    /* The same of 3, 6, 12 bytes, in cache: they read and write nothing but their elements. */
-    struct svi_tile whole_thirds[SVI_WHOLE_THIRDS];
-
-    svi_source_lines *source_lines; /* NULL: not there; these three are together */
+/* Transposes in the order of the source, whose lines are read once and whole. */
+struct svi_source_order_kernels {
+    svi_source_lines *lines;
     svi_pack_rows *pack_rows;
     svi_store_panel *store_panel;
+};
 
-    /* The same of the source through the operation op, of rows at a pitch; count lines of the source are so many bytes
-     * of a column, which may be more or less. There where has_cast_stream is. */
-    svi_stream_tiles *turn_cast_stream;
+/*
+ * Runs in cache.
+ *
+ * copy   a contiguous copy of more than a line in L1.
+ * fill   rows of 4 bytes or more, each of which is one element repeated. The element's size divides 16 bytes.
+ */
+struct svi_run_kernels {
+    svi_run *copy;
+    void (*fill)(const struct svi_rows *rows, int64_t item);
+};
 
-    svi_column *column; /* of elements of 1, 2, 4, 8, 16 bytes. NULL: not there */
+/* Pixels of more than SVI_CHANNELS units, of 16 bytes, or of 4 bytes if as many on both sides. 16 bytes are read or
+ * written from each pixel on. [form][0] stores through the cache, [form][1] by non-temporal stores; NULL: by none. */
+struct svi_channel_kernels {
+    svi_pixels_run *loops[SVI_PIXEL_FORMS][2];
+};
 
-    svi_permute_lines *permute_lines[2]; /* [1]: where machine->bytes is. NULL: not there */
+/*
+ * Pixels of up to SVI_CHANNELS units, by the masks of struct svi_pixels.
+ *
+ * cached           stores through the cache.
+ * nt               stores whole lines by non-temporal stores.
+ * maskless_units   the sum of the unit sizes of which a single plane is taken without masks.
+ * maskless_exact   such planes are taken without reading anything behind their last unit.
+ */
+struct svi_pixel_kernels {
+    svi_pixels_run *cached, *nt;
+    int maskless_units;
+    bool maskless_exact;
+};
 
-    /* Such a line, by the offset of each byte in the source. False: it comes from too many places. There, too. */
-    bool (*make_permuted_line)(struct svi_permuted_line *line, const int32_t *offset);
+/*
+ * Reversed runs.
+ *
+ * line   reverses the nbytes in front of end: whole lines of elements of 1, 2, 4, 8 or 16 bytes. beyond_cache: uses
+ *        non-temporal stores, and dst is aligned to a line. quarters: four parts of it alternately.
+ * rows   reverses rows in cache, of elements of up to 16 bytes in front of src. Rows of elements of 1, 2, 4, 8 or 16
+ *        bytes are a unit or more.
+ */
+struct svi_reverse_kernels {
+    void (*line)(char *dst, const char *end, int64_t nbytes, int item, bool beyond_cache, bool quarters);
+    void (*rows)(const struct svi_rows *rows, int item);
+};
 
-    svi_run *dense; /* in L1: more than a line. NULL: memcpy serves as well */
+/*
+ * Permutations within lines.
+ *
+ * lines       [1] is for processors that permute bytes (machine->bytes).
+ * make_line   makes a line of the offset of each of its bytes in the source. False: they come from too many places.
+ */
+struct svi_permute_kernels {
+    svi_permute_lines *lines[2];
+    bool (*make_line)(struct svi_permuted_line *line, const int32_t *offset);
+};
 
-    /* In cache: rows of nbytes, 4 or more, each one element repeated, which divides 16 bytes. NULL: not there. */
-    void (*fill_rows)(const struct svi_rows *rows, int64_t item);
+/*
+ * Conversions in registers on the way to memory beyond the cache.
+ *
+ * has     whether it converts by an operation.
+ * split   deinterleaves pixels, and converts each unit by the operation p->op: nbytes of it become whole lines.
+ * tiles   transposes rows at a pitch through the operation t->op. count lines of the source become more or fewer bytes
+ *         of a column.
+ */
+struct svi_cast_kernels {
+    bool (*has)(enum svi_op op);
+    svi_pixels_run *split;
+    svi_stream_tiles *tiles;
+};
 
-    /* In cache: rows of more than a unit, by that many stores each at least. NULL: not there. */
-    void (*cached_rows)(const struct svi_rows *rows, enum svi_row_prefetch prefetch, int64_t stores);
-
-    /* Non-temporal stores: any size and alignment. NULL: memcpy serves as well. */
-    void (*stream_copy)(char *dst, const char *src, size_t nbytes);
+struct svi_isa {
+    const char *name;
+    int64_t vector;                 /* bytes of a vector */
+    const struct svi_isa *narrower; /* the set with the next smaller tiles; NULL at the end */
 
     /*
-     * The same of planes from a buffer, by whole lines, alternately one of each of 1, 2 or 4 places; for each a line is
-     * prefetched, from next on. Rows of the buffer have the offset modulo 64 of their planes; the partial line in front
-     * of each is stored with it, and the last one is carried there. There where stream_copy is.
+     * Register tiles of transposes in cache. A tile that the set does not have has no rows. Those of store have rows
+     * of a vector or a line. Those of store_thirds read 4 bytes behind the last column, and write up to 16 bytes behind
+     * the last row; those of whole_thirds read and write nothing but their elements.
      */
-    void (*stream_planes)(char *dst, int64_t dst_pitch, int64_t dst_place, char *src, int64_t src_pitch,
-                          int64_t src_place, int64_t planes, int64_t nbytes, const char *next, int64_t next_place,
-                          int places);
+    struct svi_tile store[SVI_TILE_ITEMS];
+    struct svi_tile store_thirds[SVI_THIRDS];
+    struct svi_tile whole_thirds[SVI_WHOLE_THIRDS];
 
-    /* The same of whole lines of 16 bytes, repeated. There where stream_copy is. */
-    void (*stream_fill)(char *dst, uint64_t low, uint64_t high, int64_t lines);
+    const struct svi_nt_kernels *nt;
+    const struct svi_shift_kernels *shift;
+    const struct svi_source_order_kernels *source_order;
+    const struct svi_run_kernels *runs;
+    const struct svi_channel_kernels *channels;
+    const struct svi_pixel_kernels *pixels;
+    const struct svi_reverse_kernels *reverse;
+    const struct svi_permute_kernels *permute;
+    const struct svi_cast_kernels *cast;
+    const struct svi_steps *steps; /* two: [1] is for processors that permute bytes */
 
-    /* The same of rows of whole lines, or of units of 4 bytes or more to which they are aligned; some rows of each of
-     * several distant parts alternately. */
-    void (*stream_rows)(const struct svi_rows *rows, struct svi_fetch fetch, int64_t streams, int64_t some);
+    svi_column *column; /* elements of 1, 2, 4, 8 or 16 bytes at a step; NULL: the set has none */
 
-    /* The same of whole lines, group rows alternately, line by line. ahead: the prefetch distance, 0 for none. */
-    void (*stream_turns)(const struct svi_rows *rows, int64_t ahead, int group);
+    /* Rows of more than a unit in cache, by at least `stores` stores each. NULL: the set has none. */
+    void (*cached_rows)(const struct svi_rows *rows, enum svi_row_prefetch prefetch, int64_t stores);
 
-    /* The same of rows of a line or more that begin anywhere; partial lines go through the cache. ahead and dst_ahead:
-     * prefetch distances on both sides. */
-    void (*stream_parts)(const struct svi_rows *rows, int64_t ahead, int64_t dst_ahead);
-
-    /* Pixels of up to SVI_CHANNELS units, by masks; [1]: to whole lines, by non-temporal stores. NULL: not there. */
-    svi_pixels_run *units[2];
-    int maskless_units; /* sizes of units, added up, of which a single plane needs no masks, */
-    bool maskless_exact; /* and nothing behind its last unit is read */
-
-    /* Whether a conversion is done in registers on the way to memory. NULL: none is. */
-    bool (*has_cast_stream)(enum svi_op op);
-
-    /* Deinterleaved, each unit through the operation p->op: nbytes of it become whole lines, beyond the cache. There
-     * where has_cast_stream is. */
-    svi_pixels_run *split_cast_stream;
-
-    /* Pixels of more units, of 16 bytes, or of 4 bytes, as many on both sides; without masks. 16 bytes from each pixel
-     * on are read, or written. NULL: not there. */
-    svi_pixels_run *channels[SVI_PIXEL_FORMS][2];
-
-    /* nbytes of the source, whole lines. NULL: not there. */
+    /* Spreads nbytes of the source, which are whole lines. NULL: the set has none. */
     void (*scatter)(const struct svi_spread *spread, char *dst, const char *src, int64_t nbytes);
 
-    /* Reverses the nbytes in front of end, whole lines of elements of 1, 2, 4, 8, 16 bytes. beyond_cache: by
-     * non-temporal stores, dst is aligned to a line; quarters: four parts of it alternately. NULL: not there. */
-    void (*reverse)(char *dst, const char *end, int64_t nbytes, int item, bool beyond_cache, bool quarters);
-
-    /* In cache: rows of elements of up to 16 bytes in front of src; those of a power of 2 make a unit and more. There
-     * where reverse is. */
-    void (*reverse_rows)(const struct svi_rows *rows, int item);
-
-    struct svi_steps steps[2]; /* [1]: where machine->bytes is */
-
-    /* Always there. */
-    svi_convert_run *convert;
+    svi_convert_run *convert; /* every set has these two */
     svi_scale_run *scale;
-
-    /* After non-temporal stores, before another thread or device learns of them. */
-    void (*fence)(void);
 };
 
 #endif

@@ -113,12 +113,12 @@ bool svi_cast_by(const struct svi_host_copy *copy, svi_cast_way *way)
         .isa = isa,
         .scaling = copy->scaling,
         .in_cache = svi_machine_in_cache(copy->machine),
-        .beyond_cache = isa->stream_copy != NULL && copy->beyond_cache,
+        .beyond_cache = isa->nt != NULL && copy->beyond_cache,
     };
     const bool done = way(&c, copy->dst, copy->src);
 
     if (c.beyond_cache)
-        isa->fence();
+        isa->nt->fence();
     return done;
 }
 
@@ -174,7 +174,7 @@ static bool has_long_sides(const struct svi_plan *plan)
 
 static bool can_convert_turned(const struct svi_host_copy *c)
 {
-    return c->scaling == NULL && c->machine->isa->stream_copy != NULL && svi_is_cast_transpose(c->plan);
+    return c->scaling == NULL && c->machine->isa->nt != NULL && svi_is_cast_transpose(c->plan);
 }
 
 static bool refuses_turned(const struct svi_host_copy *c)

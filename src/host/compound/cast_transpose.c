@@ -109,7 +109,7 @@ static void store_turned_block(struct turn *t, int64_t rows, int64_t columns, ch
 
         turn_strip(t, rows, count, t->buffer + k * plan->item);
         for (int64_t i = 0; i < count; i++)
-            t->c->isa->stream_copy(dst + (k + i) * plan->dst[plan->tile], t->strip + i * nbytes, (size_t)nbytes);
+            t->c->isa->nt->copy(dst + (k + i) * plan->dst[plan->tile], t->strip + i * nbytes, (size_t)nbytes);
     }
 }
 

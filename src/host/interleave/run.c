@@ -128,7 +128,7 @@ static void store_row(const struct svi_pixel_run *r, char *dst, char *row, int64
     if (r->cast != NULL) /* the loops prefetch */
         svi_cast_run(r->cast, &(struct svi_cast_items){dst, row, 0, nbytes / (int64_t)r->item}, NULL);
     else
-        svi_store_carried(r->isa->stream_copy, dst, row, nbytes, first, last, row - SVI_LINE);
+        svi_store_carried(r->isa->nt->copy, dst, row, nbytes, first, last, row - SVI_LINE);
 }
 
 /* Pixels [from, to) of a run, chunk by chunk. */
@@ -234,7 +234,7 @@ static void run_each(struct svi_pixel_run *r, struct svi_odometer *outer)
         run_pixel_run(r, dst, src);
     } while (more);
     if (r->uses_nt)
-        r->isa->fence();
+        r->isa->nt->fence();
 }
 
 /* For small copies, since allocating takes as long; several steps of a conversion need more of the stack. */

@@ -77,7 +77,7 @@ static bool has_small_offsets(const struct svi_permutation *p, int64_t step)
 static bool make_lines(const struct job *j, struct svi_permuted_line *line, const int32_t *offset, int64_t count)
 {
     for (int64_t k = 0; k < count; k++)
-        if (!j->isa->make_permuted_line(&line[k], offset + k * SVI_LINE))
+        if (!j->isa->permute->make_line(&line[k], offset + k * SVI_LINE))
             return false;
     return true;
 }
@@ -233,7 +233,7 @@ static bool are_buffered(const struct job *j, const struct svi_rows *runs)
 /* Without memory for the buffer, through the cache. */
 static void run_permute_job(struct job *j, const struct svi_host_copy *c, bool streams)
 {
-    struct svi_carried_run out = {.put = j->isa->stream_copy};
+    struct svi_carried_run out = {.put = j->isa->nt->copy};
     struct svi_odometer outer;
     struct svi_rows runs;
     char *buffer = NULL;
@@ -256,7 +256,7 @@ static void run_permute_job(struct job *j, const struct svi_host_copy *c, bool s
     if (buffer != NULL)
         svi_end_carried_run(&out);
     if (streams)
-        j->isa->fence();
+        j->isa->nt->fence();
     svi_scratch_free(buffer);
 }
 
@@ -265,7 +265,7 @@ bool svi_permute(const struct svi_host_copy *c, const struct svi_permutation *p,
     const int64_t lines = svi_larger(p->lines, MAX_SHORT_LINES);
     struct job j = {
         .isa = c->machine->isa,
-        .permute_lines = c->machine->isa->permute_lines[c->machine->bytes],
+        .permute_lines = c->machine->isa->permute->lines[c->machine->bytes],
         .p = p,
         .prefetches = c->beyond_cache || streams,
         .nbytes = (c->plan->shape[p->axis] - 1) * p->record + p->nbytes,

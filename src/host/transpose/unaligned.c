@@ -73,7 +73,7 @@ static void flush_group(const struct work *w, const struct svi_packed *packed, i
     const int64_t nbytes = b->rows * b->blocking->item;
 
     for (int64_t k = 0; k < count; k++) {
-        svi_store_carried(w->isa->stream_copy, b->dst + b->offset[first + k], w->stage + k * w->stage_pitch + SVI_LINE,
+        svi_store_carried(w->isa->nt->copy, b->dst + b->offset[first + k], w->stage + k * w->stage_pitch + SVI_LINE,
                           nbytes, begins, ends, w->carry + (first + k) * SVI_LINE);
         svi_bring_part(packed->walk, 1, b->columns);
     }
@@ -88,7 +88,7 @@ static void shift_group(const struct work *w, const struct svi_packed *packed, i
 
     for (int64_t k = 0; k < w->shift_columns; k++)
         to[k] = b->dst + b->offset[first + k];
-    w->isa->shift_columns(to, packed->buffer + first * item, packed->pitch, lines, w->carry + first * SVI_LINE, item);
+    w->isa->shift->columns(to, packed->buffer + first * item, packed->pitch, lines, w->carry + first * SVI_LINE, item);
     svi_bring_part(packed->walk, w->shift_columns, b->columns);
 }
 
@@ -182,7 +182,7 @@ static bool choose_unaligned(struct work *w, struct svi_blocking *blocking, cons
     int64_t rows = svi_larger(svi_smaller(tuning->unaligned_rows, MAX_RUN_BYTES / item), MIN_RUN_BYTES / item);
 
     w->tile = tile_of(w->isa, item);
-    if (w->isa->shift_columns != NULL && item <= MAX_SHIFT_BYTES && (w->isa->shift_items >> item & 1) != 0)
+    if (w->isa->shift != NULL && item <= MAX_SHIFT_BYTES && (w->isa->shift->items >> item & 1) != 0)
         w->shift_columns = item % 3 == 0 ? w->tile->columns : SVI_UNIT / item;
     w->group = svi_larger(MIN_GROUP_COLUMNS, SVI_LINE / item);
     rows = svi_larger(rows / ROW_MULTIPLE, 1) * ROW_MULTIPLE;
@@ -228,13 +228,13 @@ static bool run_unaligned(const struct svi_host_copy *c, const struct svi_plan *
     w.carry = w.stage + stage;
     done = svi_run_blocks(&blocking, w.isa, &by, m->dst, m->src);
     svi_scratch_free(w.stage);
-    w.isa->fence();
+    w.isa->nt->fence();
     return done;
 }
 
 static bool can_stream(const struct svi_host_copy *c)
 {
-    return c->machine->isa->stream_copy != NULL;
+    return c->machine->isa->nt != NULL;
 }
 
 /* Whether rows of the destination are close to each other, or few bytes of each row of the source go far apart. */
