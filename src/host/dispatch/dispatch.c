@@ -22,7 +22,7 @@ static bool run_empty_copy(const struct svi_host_copy *c)
 
 static const struct svi_loop no_elements = {.name = "nothing", .run = run_empty_copy, .what = "there is no element"};
 
-/* Runs the loop that the copy names for two passes, if any. */
+/* The row two_pass calls the loop that a copy names for two passes, so that this file need not know compound copies. */
 static bool can_take_two(const struct svi_host_copy *c)
 {
     return c->two_pass != NULL;

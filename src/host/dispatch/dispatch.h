@@ -36,8 +36,8 @@ static inline struct svi_host_copy svi_host_copy_of(const struct svi_machine *ma
     };
 }
 
-/* Runs the first loop that does the copy, or finds it if c->asks: of the list front, then of form (NULL: the form of the
- * plan) and of the forms after it. Returns the loop; NULL if memory for scaling is lacking. */
+/* Runs the first loop that does the copy, or finds it if c->asks: of the list front, then of form (NULL: the form of
+ * the plan) and of the forms after it. Returns the loop; NULL if memory for scaling is lacking. */
 const struct svi_loop *svi_find_loop(const struct svi_loop *const *front, const struct svi_form *form,
                                      struct svi_host_copy *c);
 

@@ -41,8 +41,8 @@ static inline bool svi_stores_again(const struct svi_machine *machine, const str
            (plan->dst[axis] % SVI_FAR_STEP == 0 || plan->reach <= (uint64_t)near);
 }
 
-/* Whether lines at a step that is a multiple of power bytes exceed the sets that they share: power / SVI_LINE times fewer
- * than there are. */
+/* Whether lines at a step that is a multiple of power bytes exceed the sets that they share, which are power / SVI_LINE
+ * times fewer than all. */
 static inline bool svi_is_crowded(const struct svi_machine *machine, const struct svi_plan *plan, int64_t step,
                                   int64_t power)
 {

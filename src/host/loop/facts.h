@@ -29,8 +29,8 @@ static inline void svi_axes_of(const struct svi_host_copy *c, int32_t count, str
     svi_odometer_init(out, c->plan, count, -1, c->dst, c->src);
 }
 
-/* The axis with the smallest source stride among the first count axes, except skip (-1: no exception). -1: none moves in
- * the source. */
+/* The axis with the smallest source stride among the first count axes, except skip (-1: no exception). -1: none moves
+ * in the source. */
 static inline int32_t svi_fastest_axis(const struct svi_plan *plan, int32_t count, int32_t skip)
 {
     int32_t best = -1;

@@ -1,6 +1,6 @@
 /*
- * The processor that this process runs on: its instruction set, caches and tuning. Found once, on the first copy. In the
- * environment, SV_HOST_ISA names a smaller instruction set and SV_HOST_TUNING a file of tuning.
+ * The processor that this process runs on: its instruction set, caches and tuning. Found once, on the first copy. In
+ * the environment, SV_HOST_ISA names a smaller instruction set and SV_HOST_TUNING a file of tuning.
  */
 #ifndef SVI_HOST_MACHINE_H
 #define SVI_HOST_MACHINE_H
