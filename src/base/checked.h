@@ -13,6 +13,12 @@ static inline bool svi_mul(int64_t a, int64_t b, int64_t *product) { return __bu
 static inline int64_t svi_smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t svi_larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
+/* a / b, rounded up: a >= 0, b > 0. */
+static inline int64_t svi_divide_up(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+
+/* The least multiple of unit that is not less than a: a >= 0, unit > 0. */
+static inline int64_t svi_round_up(int64_t a, int64_t unit) { return svi_divide_up(a, unit) * unit; }
+
 /* |a| as unsigned, so that INT64_MIN has one too. */
 static inline uint64_t svi_abs(int64_t a) { return a < 0 ? -(uint64_t)a : (uint64_t)a; }
 /* clang-format on */

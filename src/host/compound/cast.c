@@ -3,6 +3,7 @@
  * pixels in few_units.c. All else goes block by block (cast_blocks.c), while the next block is fetched; what is one
  * small block needs no memory. Without memory for a block it goes item by item.
  */
+#include "base/checked.h"
 #include "host/convert/cast_job.h"
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
@@ -63,7 +64,7 @@ static struct svi_ahead find_rows_ahead(const struct svi_cast *c, const char *ro
     if (step >= nbytes && step - nbytes <= SHORT_GAP_BYTES)
         return (struct svi_ahead){row + distance, 0, INT64_MAX, 0, 1, lines};
     if (nbytes <= lines * SVI_LINE)
-        return (struct svi_ahead){later, 0, INT64_MAX, 0, 1, (nbytes + SVI_LINE - 1) / SVI_LINE};
+        return (struct svi_ahead){later, 0, INT64_MAX, 0, 1, svi_divide_up(nbytes, SVI_LINE)};
     return (struct svi_ahead){later, step, nbytes, distance % nbytes / SVI_LINE * SVI_LINE, 2, lines};
 }
 

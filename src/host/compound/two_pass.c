@@ -219,7 +219,7 @@ static void begin_blocks(struct two_pass *t, char *dst, const char *src)
     for (int32_t k = 0; k < t->plan->ndim; k++) {
         struct svi_odometer_axis *axis = &t->at.axis[k];
 
-        axis->extent = (axis->extent + t->block[k] - 1) / t->block[k];
+        axis->extent = svi_divide_up(axis->extent, t->block[k]);
         axis->dst *= t->block[k];
         axis->src *= t->block[k];
     }

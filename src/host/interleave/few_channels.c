@@ -78,7 +78,7 @@ static int64_t planes_of_a_set(int64_t pitch, int64_t planes)
     const uint64_t apart = svi_gcd(svi_abs(pitch), SVI_WAY);
     const int64_t sets = SVI_WAY / svi_larger((int64_t)apart, SVI_LINE);
 
-    return (planes + sets - 1) / sets;
+    return svi_divide_up(planes, sets);
 }
 
 /* Beyond the cache blocks do better with long pixels only, planes that drive each other out of it, or some far

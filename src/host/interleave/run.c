@@ -5,6 +5,7 @@
  */
 #include "host/interleave/run.h"
 
+#include "base/checked.h"
 #include "host/base/buffer.h"
 #include "host/convert/convert.h"
 
@@ -214,7 +215,7 @@ static int64_t distance_to(const struct svi_pixel_run *r, int64_t next)
         return next;
     if (r->pixels.form != SVI_INTERLEAVE || svi_abs(r->plane.src[0]) >= NEXT_BYTES || distance == 0)
         return 0;
-    return (NEXT_BYTES + distance - 1) / distance * next;
+    return svi_divide_up(NEXT_BYTES, distance) * next;
 }
 
 static void run_each(struct svi_pixel_run *r, struct svi_odometer *outer)

@@ -4,6 +4,7 @@
  * last period, have tables of their own, which run over all runs. Beyond the cache lines of long runs are stored
  * non-temporally, from the first whole one on; short runs are made in a buffer first.
  */
+#include "base/checked.h"
 #include "host/base/buffer.h"
 #include "host/base/memory_hints.h"
 #include "host/permute/permute.h"
@@ -85,7 +86,7 @@ static bool make_lines(const struct job *j, struct svi_permuted_line *line, cons
 /* The bytes [from, end) of a period, and gaps up to a whole line. They are lost. */
 static bool make_part(const struct job *j, struct svi_permuted_line *line, int64_t from, int64_t end)
 {
-    const int64_t lines = (end - from + SVI_LINE - 1) / SVI_LINE;
+    const int64_t lines = svi_divide_up(end - from, SVI_LINE);
 
     for (int64_t i = end; i < from + lines * SVI_LINE; i++)
         j->offset[i] = SVI_GAP;
@@ -98,7 +99,7 @@ static bool make_part(const struct job *j, struct svi_permuted_line *line, int64
  */
 static bool has_dense_periods(const struct job *j, int64_t lines)
 {
-    const int64_t step = (int64_t)svi_abs(j->step), all = (step + SVI_LINE - 1) / SVI_LINE;
+    const int64_t step = (int64_t)svi_abs(j->step), all = svi_divide_up(step, SVI_LINE);
     uint64_t is_read[MAX_DENSE_LINES / 64] = {0};
     int64_t count = 0;
 
@@ -124,7 +125,7 @@ static bool make_tables(struct job *j, int64_t head)
     j->head = head;
     j->periods = j->nbytes <= MAX_SHORT_LINES * SVI_LINE ? 0 : body / j->period_bytes;
     tail = body - j->periods * j->period_bytes;
-    j->tail_lines = (tail + SVI_LINE - 1) / SVI_LINE;
+    j->tail_lines = svi_divide_up(tail, SVI_LINE);
     find_offsets(j->p, j->offset, svi_larger(j->periods > 0 ? lines : 0, j->tail_lines) * SVI_LINE + head);
     if ((j->periods > 0 && !make_lines(j, j->line, j->offset + head, lines)) ||
         !make_part(j, j->tail, head, head + tail) || !make_part(j, j->first, 0, head))

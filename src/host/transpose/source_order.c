@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/alloc.h"
 #include "host/transpose/blocking.h"
 #include "host/loop/loop.h"
@@ -87,7 +88,7 @@ static void pack_panel_rows(const struct work *w, int64_t laid, int64_t width, i
 static void run_panel(const struct work *w, const struct part *part)
 {
     const int64_t item = w->blocking->item, width = part->columns * item, line = SVI_LINE / item, rows = part->rows;
-    const int64_t pitch = w->blocking->rows.other, laid = (rows + line - 1) / line * line;
+    const int64_t pitch = w->blocking->rows.other, laid = svi_round_up(rows, line);
     const int64_t whole = rows - rows % SVI_PACKED_ROWS;
     struct svi_columns to = part->to;
     char *rest = w->panel + laid * width;

@@ -62,7 +62,7 @@ static void stage_group(const struct work *w, const struct svi_packed *packed, i
     }
     for (int64_t row = 0; row < rows; row += w->tile->rows)
         w->tile->run(to + row * item, w->stage_pitch, from + row * packed->pitch, packed->pitch,
-                     (count + w->tile->columns - 1) / w->tile->columns, item);
+                     svi_divide_up(count, w->tile->columns), item);
 }
 
 /* What is complete of the rows on the stage. */
@@ -127,11 +127,6 @@ static void store_shifted_block(void *work, const struct svi_packed *packed)
 
 /* --- which blocks ------------------------------------------------------------------ */
 
-static int64_t round_up_to(int64_t value, int64_t of)
-{
-    return (value + of - 1) / of * of;
-}
-
 /* The tile for elements of a power of two of bytes, or of three times one. */
 static const struct svi_tile *tile_of(const struct svi_isa *isa, int64_t item)
 {
@@ -166,9 +161,9 @@ static void choose_axes(struct svi_blocking *blocking, const struct svi_plan *pl
 /* Panels of about one width, at most so many columns. False where these are less than a line. */
 static bool cut_columns(struct svi_blocking *blocking, int64_t columns, int64_t line)
 {
-    const int64_t items = blocking->columns.items, panels = (items + columns - 1) / columns;
+    const int64_t items = blocking->columns.items, panels = svi_divide_up(items, columns);
 
-    svi_blocking_cut_columns(blocking, round_up_to((items + panels - 1) / panels, line));
+    svi_blocking_cut_columns(blocking, svi_round_up(svi_divide_up(items, panels), line));
     return items >= line;
 }
 
@@ -187,8 +182,8 @@ static bool choose_unaligned(struct work *w, struct svi_blocking *blocking, cons
     w->group = svi_larger(MIN_GROUP_COLUMNS, SVI_LINE / item);
     rows = svi_larger(rows / ROW_MULTIPLE, 1) * ROW_MULTIPLE;
     if (w->tile != NULL) {
-        w->group = round_up_to(w->group, w->tile->columns);
-        rows = round_up_to(rows, w->tile->rows);
+        w->group = svi_round_up(w->group, w->tile->columns);
+        rows = svi_round_up(rows, w->tile->rows);
     }
     blocking->item = item;
     choose_axes(blocking, plan, m, columns);
@@ -201,7 +196,7 @@ static bool choose_unaligned(struct work *w, struct svi_blocking *blocking, cons
     if (blocking->columns.items * item < NARROW_PANEL_BYTES)
         rows *= NARROW_ROWS;
     blocking->rows.block = rows; /* or more than there are: tiles read them */
-    w->stage_pitch = (round_up_to(SVI_LINE + rows * item + PAD_BYTES, SVI_LINE) / SVI_LINE | 1) * SVI_LINE;
+    w->stage_pitch = (svi_round_up(SVI_LINE + rows * item + PAD_BYTES, SVI_LINE) / SVI_LINE | 1) * SVI_LINE;
     return true;
 }
 
