@@ -4,6 +4,7 @@
  * run on a stream that is made for the copy, so that no other work waits for them, or they for it. The stream that
  * fills a slot of the scratch memory and the one that empties it wait for each other by events.
  */
+#include "base/checked.h"
 #include "base/alloc.h"
 #include "gpu/cuda/api.h"
 #include "gpu/launch_parts.h"
@@ -38,11 +39,6 @@ struct packed {
 int64_t svi_gpu_packed_slot(int64_t payload, int64_t scratch)
 {
     return payload <= scratch ? scratch : scratch / SLOTS;
-}
-
-static int64_t smaller_nbytes(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 static sv_status check_packed_call(cudaError_t error, const char *what)
@@ -208,7 +204,7 @@ static sv_status take_slots(struct packed *c, int64_t payload)
 
     request.scratch = NULL;
     SVI_TRY(
-        svi_gpu_scratch_take(&request, c->far, smaller_nbytes(payload, svi_gpu_chunk_nbytes), LEAST_CHUNK, &c->slots));
+        svi_gpu_scratch_take(&request, c->far, svi_smaller(payload, svi_gpu_chunk_nbytes), LEAST_CHUNK, &c->slots));
     c->slot_nbytes = svi_gpu_packed_slot(payload, c->slots.nbytes);
     return SV_OK;
 }
@@ -218,9 +214,9 @@ static sv_status take_near(struct packed *c, int64_t payload)
     svi_detour_make(c->request->plan, c->near_side, c->items, &c->in, &c->out);
     if (svi_gpu_is_pitched(c->from_far ? &c->out : &c->in))
         return SV_OK;
-    SVI_TRY(svi_gpu_scratch_take(c->request, c->near, smaller_nbytes(payload, c->slot_nbytes), LEAST_CHUNK,
-                                 &c->near_scratch));
-    c->slot_nbytes = smaller_nbytes(c->slot_nbytes, c->near_scratch.nbytes);
+    SVI_TRY(svi_gpu_scratch_take(c->request, c->near, svi_smaller(payload, c->slot_nbytes), LEAST_CHUNK,
+                                  &c->near_scratch));
+    c->slot_nbytes = svi_smaller(c->slot_nbytes, c->near_scratch.nbytes);
     return SV_OK;
 }
 

@@ -98,8 +98,8 @@ check_PROGRAMS += \
 	tests/unit/memory/buffer \
 	tests/unit/memory/memory_cases \
 	tests/unit/memory/new_memory \
-	tests/unit/overlap/canon \
-	tests/unit/overlap/equation \
+	tests/unit/overlap/canonical \
+	tests/unit/overlap/diophantine \
 	tests/unit/overlap/layout_pair \
 	tests/unit/overlap/overlap \
 	tests/unit/plan/detour \

@@ -3,6 +3,7 @@
  * pixels in few_units.c. All else goes block by block (cast_blocks.c), while the next block is fetched; what is one
  * small block needs no memory. Without memory for a block it goes item by item.
  */
+#include "base/checked.h"
 #include "host/convert/cast_job.h"
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
@@ -63,7 +64,7 @@ static struct svi_ahead find_rows_ahead(const struct svi_cast *c, const char *ro
     if (step >= nbytes && step - nbytes <= SHORT_GAP_BYTES)
         return (struct svi_ahead){row + distance, 0, INT64_MAX, 0, 1, lines};
     if (nbytes <= lines * SVI_LINE)
-        return (struct svi_ahead){later, 0, INT64_MAX, 0, 1, (nbytes + SVI_LINE - 1) / SVI_LINE};
+        return (struct svi_ahead){later, 0, INT64_MAX, 0, 1, svi_divide_up(nbytes, SVI_LINE)};
     return (struct svi_ahead){later, step, nbytes, distance % nbytes / SVI_LINE * SVI_LINE, 2, lines};
 }
 
@@ -113,12 +114,12 @@ bool svi_cast_by(const struct svi_host_copy *copy, svi_cast_way *way)
         .isa = isa,
         .scaling = copy->scaling,
         .in_cache = svi_machine_in_cache(copy->machine),
-        .beyond_cache = isa->stream_copy != NULL && copy->beyond_cache,
+        .beyond_cache = isa->nt != NULL && copy->beyond_cache,
     };
     const bool done = way(&c, copy->dst, copy->src);
 
     if (c.beyond_cache)
-        isa->fence();
+        isa->nt->fence();
     return done;
 }
 
@@ -174,7 +175,7 @@ static bool has_long_sides(const struct svi_plan *plan)
 
 static bool can_convert_turned(const struct svi_host_copy *c)
 {
-    return c->scaling == NULL && c->machine->isa->stream_copy != NULL && svi_is_cast_transpose(c->plan);
+    return c->scaling == NULL && c->machine->isa->nt != NULL && svi_is_cast_transpose(c->plan);
 }
 
 static bool refuses_turned(const struct svi_host_copy *c)

@@ -201,7 +201,7 @@ static void lay_grid(struct walk *w)
         if (k < 0 || (k == plan->tile && i < plan->ndim))
             continue;
         w->axes[grid->ndim] = k;
-        grid->shape[grid->ndim] = (plan->shape[k] + w->most[k] - 1) / w->most[k];
+        grid->shape[grid->ndim] = svi_divide_up(plan->shape[k], w->most[k]);
         grid->dst[grid->ndim] = plan->dst[k] * w->most[k];
         grid->src[grid->ndim] = plan->src[k] * w->most[k];
         grid->ndim++;

@@ -1,4 +1,5 @@
 /* The loop convert_small: copies of a few KiB that convert, as one block, whose buffer is in the frame. */
+#include "base/checked.h"
 #include "host/convert/cast_job.h"
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
@@ -13,7 +14,7 @@ enum { SMALL_BLOCK_BYTES = 4224 }; /* allocating memory takes as long as to conv
 /* Bytes of n, and those to the next line. */
 static int64_t whole_lines(int64_t n)
 {
-    return (n + SVI_LINE - 1) / SVI_LINE * SVI_LINE;
+    return svi_round_up(n, SVI_LINE);
 }
 
 /* Apart from the frame that has the buffer. */

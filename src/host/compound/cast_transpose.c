@@ -3,6 +3,7 @@
  * source to whole lines of the destination. All else, and their edges, goes by way of a buffer: a block of the source
  * is converted into it row by row, while later rows are prefetched, and turned by strips to rows of the destination.
  */
+#include "base/checked.h"
 #include "host/convert/cast_job.h"
 #include "host/base/buffer.h"
 #include "host/base/memory_hints.h"
@@ -44,7 +45,7 @@ bool svi_is_cast_transpose(const struct svi_plan *plan)
 /* Rows of the buffer are an odd number of lines apart: they share no sets of the caches. */
 static int64_t pad_buffer_pitch(int64_t nbytes)
 {
-    return ((nbytes + SVI_LINE - 1) / SVI_LINE | 1) * SVI_LINE;
+    return (svi_divide_up(nbytes, SVI_LINE) | 1) * SVI_LINE;
 }
 
 /* NULL: out of memory. */
@@ -109,7 +110,7 @@ static void store_turned_block(struct turn *t, int64_t rows, int64_t columns, ch
 
         turn_strip(t, rows, count, t->buffer + k * plan->item);
         for (int64_t i = 0; i < count; i++)
-            t->c->isa->stream_copy(dst + (k + i) * plan->dst[plan->tile], t->strip + i * nbytes, (size_t)nbytes);
+            t->c->isa->nt->copy(dst + (k + i) * plan->dst[plan->tile], t->strip + i * nbytes, (size_t)nbytes);
     }
 }
 

@@ -157,13 +157,13 @@ static int64_t cycles_of(const struct two_pass *t, const struct svi_plan *pass)
             return pass->nbytes / (stores ? STORED_CYCLE_BYTES : CYCLE_BYTES) + items / 2 + planes * PLANE_CYCLES;
         return items * (!t->runs_leaves && svi_is_nested(pass) ? NESTED_CYCLES : ELEMENT_CYCLES);
     case SVI_CLASS_GATHER:
-        if (isa->units[0] != NULL && svi_is_pixels(pass))
+        if (isa->pixels != NULL && svi_is_pixels(pass))
             return rows + items / 2;
     /* fall through */
     case SVI_CLASS_SCATTER:
     case SVI_CLASS_STRIDED:
         if (last >= STEP_ELEMENTS)
-            return rows + (isa->permute_lines[1] != NULL && t->machine->bytes ? items / 2 : items * 2);
+            return rows + (isa->permute != NULL && t->machine->bytes ? items / 2 : items * 2);
     /* fall through */
     default: return items * ELEMENT_CYCLES;
     }
@@ -219,7 +219,7 @@ static void begin_blocks(struct two_pass *t, char *dst, const char *src)
     for (int32_t k = 0; k < t->plan->ndim; k++) {
         struct svi_odometer_axis *axis = &t->at.axis[k];
 
-        axis->extent = (axis->extent + t->block[k] - 1) / t->block[k];
+        axis->extent = svi_divide_up(axis->extent, t->block[k]);
         axis->dst *= t->block[k];
         axis->src *= t->block[k];
     }

@@ -49,7 +49,7 @@ struct svi_ahead {
 /* Whether a chain is one operation that vectors go through on their way to memory. */
 static inline bool svi_converts_in_registers(const struct svi_isa *isa, const struct svi_chain *chain)
 {
-    return isa->has_cast_stream != NULL && chain->count == 1 && isa->has_cast_stream(chain->steps[0].op);
+    return isa->cast != NULL && chain->count == 1 && isa->cast->has(chain->steps[0].op);
 }
 
 /* --- scaled: scaled.c ---------------------------------------------------------------- */

@@ -170,7 +170,7 @@ SVI_INLINE void stream_piece(const struct svi_cast *c, const struct svi_cast_ite
     char *const dst = i->dst + at * c->plan->item, *const place = buffer + (uintptr_t)dst % SVI_LINE;
 
     svi_convert_items(c, &(struct svi_cast_items){place, i->src + at * c->plan->src_item, i->first + at, count});
-    c->isa->stream_copy(dst, place, (size_t)(count * c->plan->item));
+    c->isa->nt->copy(dst, place, (size_t)(count * c->plan->item));
 }
 
 /* Reading takes longest here: some processors read several pages at a time faster than page after page. */

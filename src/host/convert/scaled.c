@@ -125,7 +125,7 @@ struct svi_factors svi_scaling_find(struct svi_scaling *s, int64_t first, int64_
     if (s->order.extent == 1 || s->order.inner >= ONE_INDEX_ITEMS)
         return find_one(s, first, count);
     *count = svi_smaller(*count, PIECE_NUMBERS);
-    some = (*count + SVI_BLOCK - 1) / SVI_BLOCK * SVI_BLOCK;
+    some = svi_round_up(*count, SVI_BLOCK);
     if (period > PERIOD_NUMBERS) {
         lay_out_factors(s, first, some, some);
     } else {

@@ -78,7 +78,7 @@ static int64_t planes_of_a_set(int64_t pitch, int64_t planes)
     const uint64_t apart = svi_gcd(svi_abs(pitch), SVI_WAY);
     const int64_t sets = SVI_WAY / svi_larger((int64_t)apart, SVI_LINE);
 
-    return (planes + sets - 1) / sets;
+    return svi_divide_up(planes, sets);
 }
 
 /* Beyond the cache blocks do better with long pixels only, planes that drive each other out of it, or some far
@@ -114,7 +114,7 @@ static int64_t choose_plane_pitch(const struct svi_pixel_run *r)
 static void put_first(const struct svi_pixel_run *r, char *dst, char *row, int64_t pitch, int64_t nbytes)
 {
     for (int64_t c = 0; c < r->pixels.to; c++)
-        svi_store_carried(r->isa->stream_copy, dst + c * r->pixels.dst_pitch, row + c * pitch, nbytes, true, false,
+        svi_store_carried(r->isa->nt->copy, dst + c * r->pixels.dst_pitch, row + c * pitch, nbytes, true, false,
                           row + c * pitch - SVI_LINE);
 }
 
@@ -149,8 +149,8 @@ static void run_places(const struct svi_pixel_run *r, char *dst, const char *src
         for (int place = 0; unaligned && k == 0 && place < places; place++)
             put_first(r, dst + place * dst_apart, row + place * room, pitch, nbytes);
         if (!unaligned || k > 0)
-            r->isa->stream_planes(dst + k * unit, r->pixels.dst_pitch, dst_apart, row, pitch, room, r->pixels.to,
-                                  nbytes, next, src_apart, places);
+            r->isa->nt->planes(dst + k * unit, r->pixels.dst_pitch, dst_apart, row, pitch, room, r->pixels.to, nbytes,
+                               next, src_apart, places);
     }
     for (int place = 0; unaligned && count > 0 && place < places; place++)
         put_last(r, dst + place * dst_apart + count * unit, row + place * room, pitch);
@@ -203,8 +203,8 @@ static void begin_channels(struct svi_pixel_run *r, const struct svi_machine *ma
     r->uses_nt = r->uses_nt && (l.form != SVI_DEINTERLEAVE || l.to >= machine->tuning->nt_planes);
     r->isa = svi_pixel_isa(machine->isa, true, l.form, (r->plane.count[1] - overrun_of(&l)) * l.unit);
     r->overrun = overrun_of(&l);
-    r->cached = r->isa->channels[l.form][0];
-    r->nt = r->uses_nt && goes_direct(r) ? r->isa->channels[l.form][1] : NULL;
+    r->cached = r->isa->channels->loops[l.form][0];
+    r->nt = r->uses_nt && goes_direct(r) ? r->isa->channels->loops[l.form][1] : NULL;
     r->step = r->isa->vector / l.unit;
     r->pixels.nta = machine->tuning->nta_prefetch;
     if (machine->tuning->row_streams && r->uses_nt && r->nt == NULL && has_places(r))
@@ -225,9 +225,8 @@ static void begin_channels(struct svi_pixel_run *r, const struct svi_machine *ma
 static bool can_run_channels(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
-    const enum svi_pixel_form form = is_matrix(plan) && is_apart(plan) ? SVI_DEINTERLEAVE : SVI_INTERLEAVE;
 
-    return c->machine->isa->channels[form][0] != NULL && is_matrix(plan) && (is_apart(plan) || is_together(plan));
+    return c->machine->isa->channels != NULL && is_matrix(plan) && (is_apart(plan) || is_together(plan));
 }
 
 /* Whether channels come from the last-level cache, where tiles are faster. */

@@ -170,14 +170,14 @@ static void begin_units(struct svi_pixel_run *r, const struct svi_machine *machi
 {
     const int64_t nbytes = (plan->shape[l->pixel] - 1) * l->unit;
     const struct svi_isa *const isa = svi_pixel_isa(machine->isa, false, l->form, nbytes);
-    const bool maskless = l->form == SVI_DEINTERLEAVE && l->to == 1 && (isa->maskless_units & l->unit) != 0;
+    const bool maskless = l->form == SVI_DEINTERLEAVE && l->to == 1 && (isa->pixels->maskless_units & l->unit) != 0;
 
     svi_pixel_run_begin(r, machine, plan, l);
     r->isa = isa;
-    r->cached = isa->units[0];
-    r->nt = isa->units[1];
+    r->cached = isa->pixels->cached;
+    r->nt = isa->pixels->nt;
     r->step = isa->vector >> __builtin_ctz((unsigned)l->unit);
-    r->overrun = l->channel < 0 && !(isa->maskless_exact && maskless); /* the last pixel may lack units */
+    r->overrun = l->channel < 0 && !(isa->pixels->maskless_exact && maskless); /* the last pixel may lack units */
     r->ahead = machine->tuning->units_prefetch_bytes / (l->form == SVI_INTERLEAVE ? l->from : 1);
     if (l->to == 1)
         r->ahead = PLANE_PREFETCH_BYTES;
@@ -203,7 +203,7 @@ static bool can_run_units(const struct svi_host_copy *c)
 {
     struct svi_pixel_layout layout;
 
-    return c->machine->isa->units[0] != NULL && layout_of(c->plan, &layout);
+    return c->machine->isa->pixels != NULL && layout_of(c->plan, &layout);
 }
 
 static bool refuses_maskless_channels(const struct svi_host_copy *c)
@@ -268,7 +268,7 @@ static svi_pixels_run *find_cast_stream(const struct svi_pixel_run *r, const str
 {
     const bool one = svi_converts_in_registers(r->isa, &plan->chain) && r->pixels.form == SVI_DEINTERLEAVE;
 
-    return one && r->plane.count[1] >= LEAST_CONVERTED ? r->isa->split_cast_stream : NULL;
+    return one && r->plane.count[1] >= LEAST_CONVERTED ? r->isa->cast->split : NULL;
 }
 
 /* Not inline, so that the second plan is off the stack while the copy runs. */
@@ -283,7 +283,7 @@ bool svi_can_cast_pixels(const struct svi_host_copy *c)
 {
     struct svi_pixel_layout layout;
 
-    return c->machine->isa->units[0] != NULL && find_layout(c->plan, &layout);
+    return c->machine->isa->pixels != NULL && find_layout(c->plan, &layout);
 }
 
 bool svi_refuses_cast_pixels(const struct svi_host_copy *c)

@@ -5,6 +5,7 @@
  */
 #include "host/interleave/run.h"
 
+#include "base/checked.h"
 #include "host/base/buffer.h"
 #include "host/convert/convert.h"
 
@@ -128,7 +129,7 @@ static void store_row(const struct svi_pixel_run *r, char *dst, char *row, int64
     if (r->cast != NULL) /* the loops prefetch */
         svi_cast_run(r->cast, &(struct svi_cast_items){dst, row, 0, nbytes / (int64_t)r->item}, NULL);
     else
-        svi_store_carried(r->isa->stream_copy, dst, row, nbytes, first, last, row - SVI_LINE);
+        svi_store_carried(r->isa->nt->copy, dst, row, nbytes, first, last, row - SVI_LINE);
 }
 
 /* Pixels [from, to) of a run, chunk by chunk. */
@@ -214,7 +215,7 @@ static int64_t distance_to(const struct svi_pixel_run *r, int64_t next)
         return next;
     if (r->pixels.form != SVI_INTERLEAVE || svi_abs(r->plane.src[0]) >= NEXT_BYTES || distance == 0)
         return 0;
-    return (NEXT_BYTES + distance - 1) / distance * next;
+    return svi_divide_up(NEXT_BYTES, distance) * next;
 }
 
 static void run_each(struct svi_pixel_run *r, struct svi_odometer *outer)
@@ -234,7 +235,7 @@ static void run_each(struct svi_pixel_run *r, struct svi_odometer *outer)
         run_pixel_run(r, dst, src);
     } while (more);
     if (r->uses_nt)
-        r->isa->fence();
+        r->isa->nt->fence();
 }
 
 /* For small copies, since allocating takes as long; several steps of a conversion need more of the stack. */

@@ -37,7 +37,7 @@ static inline const struct svi_isa *svi_pixel_isa(const struct svi_isa *isa, boo
                                                   int64_t nbytes)
 {
     for (const struct svi_isa *next = isa->narrower; next != NULL && isa->vector > nbytes; next = isa->narrower) {
-        if ((channels ? next->channels[form] : next->units)[0] == NULL)
+        if (channels ? next->channels == NULL || next->channels->loops[form][0] == NULL : next->pixels == NULL)
             break;
         isa = next;
     }

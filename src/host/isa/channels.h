@@ -191,12 +191,9 @@ static void interleave_channels(const struct svi_pixels *p, char *dst, const cha
     channels_by(p, dst, src, nbytes, narrowed, interleave_groups, store);
 }
 
-#define SVI_CHANNEL_LOOPS                                  \
-    {                                                      \
-        {deinterleave_channels, deinterleave_channels_nt}, \
-        {                                                  \
-            interleave_channels                            \
-        }                                                  \
-    }
+static const struct svi_channel_kernels channel_kernels = {
+    .loops = {[SVI_DEINTERLEAVE] = {deinterleave_channels, deinterleave_channels_nt},
+              [SVI_INTERLEAVE] = {interleave_channels}},
+};
 
 #endif

@@ -218,4 +218,15 @@ static void stream_parts(const struct svi_rows *rows, int64_t ahead, int64_t dst
     store_part(&p);
 }
 
+static const struct svi_nt_kernels nt_kernels = {
+    .copy = stream_copy,
+    .planes = stream_planes,
+    .fill = stream_fill,
+    .rows = stream_rows,
+    .turns = stream_turns,
+    .parts = stream_parts,
+    .tiles = stream_tiles,
+    .fence = fence,
+};
+
 #endif

@@ -4,6 +4,7 @@
  * last period, have tables of their own, which run over all runs. Beyond the cache lines of long runs are stored
  * non-temporally, from the first whole one on; short runs are made in a buffer first.
  */
+#include "base/checked.h"
 #include "host/base/buffer.h"
 #include "host/base/memory_hints.h"
 #include "host/permute/permute.h"
@@ -77,7 +78,7 @@ static bool has_small_offsets(const struct svi_permutation *p, int64_t step)
 static bool make_lines(const struct job *j, struct svi_permuted_line *line, const int32_t *offset, int64_t count)
 {
     for (int64_t k = 0; k < count; k++)
-        if (!j->isa->make_permuted_line(&line[k], offset + k * SVI_LINE))
+        if (!j->isa->permute->make_line(&line[k], offset + k * SVI_LINE))
             return false;
     return true;
 }
@@ -85,7 +86,7 @@ static bool make_lines(const struct job *j, struct svi_permuted_line *line, cons
 /* The bytes [from, end) of a period, and gaps up to a whole line. They are lost. */
 static bool make_part(const struct job *j, struct svi_permuted_line *line, int64_t from, int64_t end)
 {
-    const int64_t lines = (end - from + SVI_LINE - 1) / SVI_LINE;
+    const int64_t lines = svi_divide_up(end - from, SVI_LINE);
 
     for (int64_t i = end; i < from + lines * SVI_LINE; i++)
         j->offset[i] = SVI_GAP;
@@ -98,7 +99,7 @@ static bool make_part(const struct job *j, struct svi_permuted_line *line, int64
  */
 static bool has_dense_periods(const struct job *j, int64_t lines)
 {
-    const int64_t step = (int64_t)svi_abs(j->step), all = (step + SVI_LINE - 1) / SVI_LINE;
+    const int64_t step = (int64_t)svi_abs(j->step), all = svi_divide_up(step, SVI_LINE);
     uint64_t is_read[MAX_DENSE_LINES / 64] = {0};
     int64_t count = 0;
 
@@ -124,7 +125,7 @@ static bool make_tables(struct job *j, int64_t head)
     j->head = head;
     j->periods = j->nbytes <= MAX_SHORT_LINES * SVI_LINE ? 0 : body / j->period_bytes;
     tail = body - j->periods * j->period_bytes;
-    j->tail_lines = (tail + SVI_LINE - 1) / SVI_LINE;
+    j->tail_lines = svi_divide_up(tail, SVI_LINE);
     find_offsets(j->p, j->offset, svi_larger(j->periods > 0 ? lines : 0, j->tail_lines) * SVI_LINE + head);
     if ((j->periods > 0 && !make_lines(j, j->line, j->offset + head, lines)) ||
         !make_part(j, j->tail, head, head + tail) || !make_part(j, j->first, 0, head))
@@ -233,7 +234,7 @@ static bool are_buffered(const struct job *j, const struct svi_rows *runs)
 /* Without memory for the buffer, through the cache. */
 static void run_permute_job(struct job *j, const struct svi_host_copy *c, bool streams)
 {
-    struct svi_carried_run out = {.put = j->isa->stream_copy};
+    struct svi_carried_run out = {.put = j->isa->nt->copy};
     struct svi_odometer outer;
     struct svi_rows runs;
     char *buffer = NULL;
@@ -256,7 +257,7 @@ static void run_permute_job(struct job *j, const struct svi_host_copy *c, bool s
     if (buffer != NULL)
         svi_end_carried_run(&out);
     if (streams)
-        j->isa->fence();
+        j->isa->nt->fence();
     svi_scratch_free(buffer);
 }
 
@@ -265,7 +266,7 @@ bool svi_permute(const struct svi_host_copy *c, const struct svi_permutation *p,
     const int64_t lines = svi_larger(p->lines, MAX_SHORT_LINES);
     struct job j = {
         .isa = c->machine->isa,
-        .permute_lines = c->machine->isa->permute_lines[c->machine->bytes],
+        .permute_lines = c->machine->isa->permute->lines[c->machine->bytes],
         .p = p,
         .prefetches = c->beyond_cache || streams,
         .nbytes = (c->plan->shape[p->axis] - 1) * p->record + p->nbytes,

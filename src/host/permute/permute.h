@@ -37,10 +37,10 @@ static inline bool svi_has_gaps(const struct svi_permutation *p)
     return nbytes < p->record;
 }
 
-/* Whether the instruction set has permutations of bytes. */
+/* Whether the instruction set permutes bytes within lines. */
 static inline bool svi_permutes(const struct svi_machine *machine)
 {
-    return machine->isa->permute_lines[machine->bytes] != NULL;
+    return machine->isa->permute != NULL;
 }
 
 /*

@@ -4,6 +4,7 @@
  * (permute_records): matrices of a batch that are transposed, short runs backwards, numbers of several planes side by
  * side, with gaps or without.
  */
+#include "base/checked.h"
 #include "host/loop/loop.h"
 #include "host/permute/permute.h"
 #include "host/transpose/transpose.h"
@@ -186,7 +187,7 @@ static bool find_records(const struct svi_plan *plan, struct svi_permutation *p)
 static int64_t windows_of(const struct svi_permutation *p)
 {
     const struct svi_plan *plan = p->plan;
-    int64_t left = (SVI_LINE + plan->item - 1) / plan->item, reach = plan->item, places = 1;
+    int64_t left = svi_divide_up(SVI_LINE, plan->item), reach = plan->item, places = 1;
 
     for (int32_t k = plan->ndim - 1; k >= p->axis && left > 1; k--) {
         const int64_t some = svi_smaller(plan->shape[k], left), step = (int64_t)svi_abs(plan->src[k]);
@@ -195,9 +196,9 @@ static int64_t windows_of(const struct svi_permutation *p)
             reach += (some - 1) * step;
         else
             places *= some;
-        left = (left + some - 1) / some;
+        left = svi_divide_up(left, some);
     }
-    return places * ((reach + SVI_LINE - 1) / SVI_LINE);
+    return places * svi_divide_up(reach, SVI_LINE);
 }
 
 /* Whether lines take less time than their items, or rows, one by one. */

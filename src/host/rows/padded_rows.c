@@ -130,7 +130,7 @@ static void alternate_stores(const struct svi_isa *isa, const struct svi_spread 
         const struct svi_rows nt_rows = take_next_piece(&nt, turns * piece),
                               cached_rows = take_next_piece(&cached, piece);
 
-        isa->stream_rows(&nt_rows, (struct svi_fetch){0, false}, 1, piece);
+        isa->nt->rows(&nt_rows, (struct svi_fetch){0, false}, 1, piece);
         store_cached(isa, spread, &cached_rows);
     }
 }
@@ -164,7 +164,7 @@ static bool copy_padded(const struct svi_host_copy *c, int32_t axis, int64_t nby
 
         alternate_stores(isa, spread, &rows, piece);
     }
-    isa->fence();
+    isa->nt->fence();
     return true;
 }
 

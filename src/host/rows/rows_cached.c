@@ -187,5 +187,5 @@ svi_run *svi_dense_run(const struct svi_isa *isa, const struct svi_plan *plan)
         return run_long;
     if (plan->nbytes <= SVI_LINE)
         return run_short;
-    return isa->dense != NULL ? isa->dense : run_long;
+    return isa->runs != NULL ? isa->runs->copy : run_long;
 }

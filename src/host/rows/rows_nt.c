@@ -33,14 +33,14 @@ static void interleave_nt(const struct svi_isa *isa, char *dst, const char *src,
     const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE), pieces = (nbytes - head) / (piece * streams) * streams;
     const int64_t done = head + pieces * piece;
 
-    isa->stream_copy(dst, src, (size_t)head);
-    isa->stream_turns(&(struct svi_rows){dst + head, piece, src + head, piece, pieces, piece}, 0, streams);
-    isa->stream_copy(dst + done, src + done, (size_t)(nbytes - done));
+    isa->nt->copy(dst, src, (size_t)head);
+    isa->nt->turns(&(struct svi_rows){dst + head, piece, src + head, piece, pieces, piece}, 0, streams);
+    isa->nt->copy(dst + done, src + done, (size_t)(nbytes - done));
 }
 
 static bool can_contiguous_nt(const struct svi_host_copy *c)
 {
-    return c->machine->isa->stream_copy != NULL;
+    return c->machine->isa->nt != NULL;
 }
 
 static bool contiguous_nt(const struct svi_host_copy *c)
@@ -52,8 +52,8 @@ static bool contiguous_nt(const struct svi_host_copy *c)
     if (tuning->row_streams && nbytes >= piece)
         interleave_nt(isa, c->dst, c->src, nbytes, piece, tuning->contiguous_streams);
     else
-        isa->stream_copy(c->dst, c->src, (size_t)nbytes);
-    isa->fence();
+        isa->nt->copy(c->dst, c->src, (size_t)nbytes);
+    isa->nt->fence();
     return true;
 }
 
@@ -105,7 +105,7 @@ static bool by_source(const struct svi_host_copy *c, rows_nt *copy, int64_t grou
 
                 copy(c, &r, same ? NULL : &across);
             }
-    c->machine->isa->fence();
+    c->machine->isa->nt->fence();
     return true;
 }
 
@@ -168,23 +168,22 @@ static void copy_lines(const struct svi_host_copy *c, const struct svi_rows *r, 
     const int64_t some = svi_larger(STREAM_BYTES / r->nbytes / 4, 1) * 4; /* which are whole lines */
 
     if (across != NULL && r->nbytes < 2 * GROUPED_BYTES)
-        isa->stream_rows(r, fetch_of(c, steps_ahead(c, r->count * r->nbytes) * across->src), 1, r->count);
+        isa->nt->rows(r, fetch_of(c, steps_ahead(c, r->count * r->nbytes) * across->src), 1, r->count);
     else if (across != NULL || r->src_pitch == 0 || is_run) /* the processor prefetches by itself */
-        isa->stream_rows(r, fetch_of(c, 0), 1, r->count);
+        isa->nt->rows(r, fetch_of(c, 0), 1, r->count);
     else if (has_distant_streams(c, r))
-        isa->stream_rows(r, fetch_of(c, some * r->src_pitch), tuning->row_stream_count, some);
+        isa->nt->rows(r, fetch_of(c, some * r->src_pitch), tuning->row_stream_count, some);
     else if (streams == 1)
-        isa->stream_rows(r, fetch_of(c, steps_ahead(c, r->nbytes) * r->src_pitch), 1, r->count);
+        isa->nt->rows(r, fetch_of(c, steps_ahead(c, r->nbytes) * r->src_pitch), 1, r->count);
     else
-        isa->stream_turns(r, tuning->row_streams ? 0 : streams * r->src_pitch, streams);
+        isa->nt->turns(r, tuning->row_streams ? 0 : streams * r->src_pitch, streams);
 }
 
 /* Rows of 16-byte units that are contiguous in the destination make lines together. */
 static bool can_lines_nt(const struct svi_host_copy *c)
 {
-    return c->machine->isa->stream_rows != NULL &&
-           (svi_has_lines(c->plan, c->dst) ||
-            (svi_is_dense(c->plan, c->dst) && svi_row_nbytes(c->plan) < GROUPED_BYTES));
+    return c->machine->isa->nt != NULL && (svi_has_lines(c->plan, c->dst) ||
+                                           (svi_is_dense(c->plan, c->dst) && svi_row_nbytes(c->plan) < GROUPED_BYTES));
 }
 
 static bool refuses_lines_nt(const struct svi_host_copy *c)
@@ -261,14 +260,14 @@ static void copy_parts(const struct svi_host_copy *c, const struct svi_rows *r, 
     if (is_cached(c))
         cache_parts(c->machine->isa, &up, ahead, dst_ahead);
     else
-        c->machine->isa->stream_parts(&up, ahead, dst_ahead);
+        c->machine->isa->nt->parts(&up, ahead, dst_ahead);
 }
 
 static bool can_parts_nt(const struct svi_host_copy *c)
 {
     const int64_t least = c->machine->isa->vector < SVI_LINE ? 2 * MIN_PART_BYTES : MIN_PART_BYTES;
 
-    if (c->machine->isa->stream_rows == NULL)
+    if (c->machine->isa->nt == NULL)
         return false;
     if (is_cached(c))
         return c->machine->isa->cached_rows != NULL;

@@ -89,7 +89,7 @@ SVI_INLINE void walk_far(const struct svi_plan *plan, char *dst, const char *src
     svi_odometer_init(&row, plan, last, -1, dst, src);
     svi_odometer_init(&next, plan, last, -1, dst, src);
     if (!along)
-        svi_odometer_seek(&next, (ahead + count - 1) / count);
+        svi_odometer_seek(&next, svi_divide_up(ahead, count));
     for (; !row.ended; svi_odometer_next(&row)) {
         const char *const dst_ahead = along ? row.dst + ahead * dst_step : next.dst;
         const char *const src_ahead = along ? row.src + ahead * src_step : next.src;

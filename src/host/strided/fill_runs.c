@@ -29,7 +29,7 @@ static void repeat_item(char *dst, size_t item, size_t nbytes)
 
 static bool has_fill_words(const struct svi_host_copy *c)
 {
-    return SVI_WORDS % c->plan->item == 0 && c->machine->isa->fill_rows != NULL;
+    return SVI_WORDS % c->plan->item == 0 && c->machine->isa->runs != NULL;
 }
 
 static bool can_fill(const struct svi_host_copy *c)
@@ -57,7 +57,7 @@ static bool fill_word_rows(const struct svi_host_copy *c)
     for (svi_axes_of(c, c->plan->ndim - 2, &outer); !outer.ended; svi_odometer_next(&outer)) {
         const struct svi_rows rows = svi_rows_of(c->plan, &outer);
 
-        c->machine->isa->fill_rows(&rows, c->plan->item);
+        c->machine->isa->runs->fill(&rows, c->plan->item);
     }
     return true;
 }
@@ -98,7 +98,7 @@ static void words_nt(const struct svi_isa *isa, char *dst, const char *src, int6
     const struct svi_words w = svi_words_of(src, (size_t)item);
 
     svi_line_of(head / item, dst, item, src, 0, item);
-    isa->stream_fill(dst + head, w.low, w.high, body / SVI_LINE);
+    isa->nt->fill(dst + head, w.low, w.high, body / SVI_LINE);
     svi_line_of((nbytes - head - body) / item, dst + head + body, item, src, 0, item);
 }
 
@@ -112,12 +112,12 @@ static void elements_nt(const struct svi_isa *isa, char *dst, const char *src, s
     repeat_item(buffer, item, whole + item);
     memcpy(dst, buffer, head);
     for (size_t k = head; k < nbytes; k += whole)
-        isa->stream_copy(dst + k, buffer + head % item, nbytes - k < whole ? nbytes - k : whole);
+        isa->nt->copy(dst + k, buffer + head % item, nbytes - k < whole ? nbytes - k : whole);
 }
 
 static bool can_fill_nt(const struct svi_host_copy *c)
 {
-    return c->machine->isa->stream_fill != NULL && svi_row_nbytes(c->plan) >= SVI_LINE && can_fill(c);
+    return c->machine->isa->nt != NULL && svi_row_nbytes(c->plan) >= SVI_LINE && can_fill(c);
 }
 
 static bool refuses_fill_nt(const struct svi_host_copy *c)
@@ -135,7 +135,7 @@ static bool fill_nt(const struct svi_host_copy *c)
             words_nt(c->machine->isa, row.dst, row.src, (int64_t)item, (int64_t)nbytes);
         else
             elements_nt(c->machine->isa, row.dst, row.src, item, nbytes);
-    c->machine->isa->fence();
+    c->machine->isa->nt->fence();
     return true;
 }
 

@@ -71,7 +71,7 @@ static bool strided_loads(const struct svi_host_copy *c)
             column(row.dst + body * item, row.src + body * step, step, tail, 0, c->beyond_cache, item);
     }
     if (c->beyond_cache)
-        c->machine->isa->fence();
+        c->machine->isa->nt->fence();
     return true;
 }
 
@@ -91,14 +91,15 @@ static int64_t readable_bytes(const struct svi_host_copy *c)
 {
     const int64_t nbytes = svi_row_nbytes(c->plan);
 
-    return c->machine->isa->maskless_exact ? nbytes : nbytes - c->plan->item;
+    return c->machine->isa->pixels->maskless_exact ? nbytes : nbytes - c->plan->item;
 }
 
 static bool can_take_vectors(const struct svi_host_copy *c)
 {
     const int64_t item = c->plan->item, step = c->plan->src[c->plan->ndim - 1];
+    const struct svi_pixel_kernels *pixels = c->machine->isa->pixels;
 
-    return (c->machine->isa->maskless_units & item) != 0 && ((item | step) & (item - 1)) == 0 && step > item &&
+    return pixels != NULL && (pixels->maskless_units & item) != 0 && ((item | step) & (item - 1)) == 0 && step > item &&
            step <= SVI_CHANNELS * item && readable_bytes(c) >= c->machine->isa->vector;
 }
 
@@ -111,7 +112,7 @@ static bool refuses_beyond_cache(const struct svi_host_copy *c)
 static bool strided_vectors(const struct svi_host_copy *c)
 {
     const struct svi_isa *const isa = c->machine->isa;
-    svi_pixels_run *const deinterleave = isa->units[0];
+    svi_pixels_run *const deinterleave = isa->pixels->cached;
     const int32_t last = c->plan->ndim - 1;
     const int64_t item = c->plan->item, nbytes = svi_row_nbytes(c->plan), there = readable_bytes(c);
     const int64_t whole = there & -(int64_t)isa->vector;
@@ -143,9 +144,12 @@ const struct svi_loop svi_loop_strided_vectors = {
 
 /* --- odd_steps ----------------------------------------------------------------------- */
 
+/* NULL: the instruction set has none. */
 static const struct svi_steps *find_steps(const struct svi_host_copy *c)
 {
-    return &c->machine->isa->steps[c->machine->bytes];
+    const struct svi_steps *steps = c->machine->isa->steps;
+
+    return steps != NULL ? &steps[c->machine->bytes] : NULL;
 }
 
 static bool can_step(const struct svi_host_copy *c)
@@ -153,7 +157,7 @@ static bool can_step(const struct svi_host_copy *c)
     const int64_t step = c->plan->src[c->plan->ndim - 1], item = c->plan->item;
     const struct svi_steps *steps = find_steps(c);
 
-    return steps->run != NULL && c->plan->kind == SVI_CLASS_GATHER && item < svi_smaller(steps->bytes / 2, SVI_UNIT) &&
+    return steps != NULL && c->plan->kind == SVI_CLASS_GATHER && item < svi_smaller(steps->bytes / 2, SVI_UNIT) &&
            !is_power_of_2(item) && step >= item && step <= SVI_LINE;
 }
 
@@ -209,7 +213,7 @@ static void long_row_nt(const struct svi_isa *isa, int64_t count, char *dst, con
     const int64_t body = (count - head) / line * line, done = head + body;
 
     svi_line_of(count - done, dst + done * item, item, end - (done + 1) * item, -item, item);
-    isa->reverse(dst + head * item, end - head * item, body * item, (int)item, true, quarters);
+    isa->reverse->line(dst + head * item, end - head * item, body * item, (int)item, true, quarters);
     svi_line_of(head, dst, item, end - item, -item, item);
 }
 
@@ -220,10 +224,10 @@ static void long_row_cached(const struct svi_isa *isa, int64_t count, char *dst,
     const int64_t head = count_head_items(dst, item) * item, body = (nbytes - head) / SVI_LINE * SVI_LINE;
 
     if (head > 0)
-        isa->reverse(dst, end, SVI_LINE, (int)item, false, false);
-    isa->reverse(dst + head, end - head, body, (int)item, false, false);
+        isa->reverse->line(dst, end, SVI_LINE, (int)item, false, false);
+    isa->reverse->line(dst + head, end - head, body, (int)item, false, false);
     if (head + body < nbytes)
-        isa->reverse(dst + last, end - last, SVI_LINE, (int)item, false, false);
+        isa->reverse->line(dst + last, end - last, SVI_LINE, (int)item, false, false);
 }
 
 /* Runs of less than a vector go element by element. */
@@ -267,7 +271,7 @@ static bool reversed_long(const struct svi_host_copy *c)
             long_row_cached(isa, count, outer.dst, outer.src + item, item);
         }
     if (c->beyond_cache)
-        isa->fence();
+        isa->nt->fence();
     return true;
 }
 
@@ -290,7 +294,7 @@ static bool reversed_short(const struct svi_host_copy *c)
         struct svi_rows r = svi_rows_of(c->plan, &outer);
 
         r.src += c->plan->item;
-        c->machine->isa->reverse_rows(&r, (int)c->plan->item);
+        c->machine->isa->reverse->rows(&r, (int)c->plan->item);
     }
     return true;
 }

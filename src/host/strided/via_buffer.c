@@ -110,7 +110,7 @@ static void copy_pieces(const struct svi_host_copy *c, const struct piece *p, st
 /* Its pieces are in cache, and are made by the loops of the form that is asked after its own. */
 static bool can_collect(const struct svi_host_copy *c)
 {
-    return c->machine->isa->stream_copy != NULL;
+    return c->machine->isa->nt != NULL;
 }
 
 /* Runs of one plane of a few units, each of which is mostly its ends, are worth it on all processors. Not inline: small
@@ -125,7 +125,7 @@ static __attribute__((noinline)) bool refuses_pieces(const struct svi_host_copy 
     if (c->plan->kind == SVI_CLASS_ROWS && p.axis == c->plan->ndim - 1)
         return svi_reject(c, "its pieces would be parts of rows");
     units = svi_is_pixels(c->plan);
-    if (units && (c->plan->kind != SVI_CLASS_GATHER || c->machine->isa->units[0] == NULL))
+    if (units && (c->plan->kind != SVI_CLASS_GATHER || c->machine->isa->pixels == NULL))
         return svi_refuse(c, "pixels of several units are stored as they are");
     if (units && svi_row_nbytes(c->plan) >= MAX_PLANE_BYTES)
         return svi_refuse(c, "its runs are long");
@@ -142,7 +142,7 @@ static bool refuses_buffer(const struct svi_host_copy *c)
 static bool via_buffer(const struct svi_host_copy *c)
 {
     const struct piece p = choose_piece(c->plan);
-    struct svi_carried_run run = {.put = c->machine->isa->stream_copy};
+    struct svi_carried_run run = {.put = c->machine->isa->nt->copy};
     struct svi_plan part;
     struct svi_odometer outer;
 
@@ -150,7 +150,7 @@ static bool via_buffer(const struct svi_host_copy *c)
     for (svi_axes_of(c, p.axis, &outer); !outer.ended; svi_odometer_next(&outer))
         copy_pieces(c, &p, &part, outer.dst, outer.src, &run);
     svi_end_carried_run(&run);
-    c->machine->isa->fence();
+    c->machine->isa->nt->fence();
     return true;
 }
 

@@ -237,7 +237,7 @@ bool svi_run_blocks(struct svi_blocking *blocking, const struct svi_isa *isa, co
                     char *dst, const char *src)
 {
     const int64_t nbytes = run->packs ? buffer_nbytes(blocking) : 0;
-    svi_stream_tiles *const stream_tiles = run->op == SVI_OP_COUNT ? isa->stream_tiles : isa->turn_cast_stream;
+    svi_stream_tiles *const stream_tiles = run->op == SVI_OP_COUNT ? isa->nt->tiles : isa->cast->tiles;
     struct svi_walk *w = svi_malloc(sizeof *w + (size_t)(2 * nbytes) + SVI_LINE);
     char *now, *later;
 

@@ -65,9 +65,9 @@ bool svi_axis_group_cut(struct svi_axis_group *group, int64_t item, int64_t item
 {
     const int64_t line = SVI_LINE / item, multiple = line / (int64_t)svi_gcd((uint64_t)line, (uint64_t)group->unit);
     const int64_t blocks = (group->items + items / 2 - 1) / items;
-    const int64_t steps = blocks > 1 ? (group->steps + blocks - 1) / blocks : group->steps;
+    const int64_t steps = blocks > 1 ? svi_divide_up(group->steps, blocks) : group->steps;
 
-    group->block = group->unit * ((steps + multiple - 1) / multiple * multiple);
+    group->block = group->unit * svi_round_up(steps, multiple);
     return group->items * item % SVI_LINE == 0 && group->block <= 2 * items;
 }
 
@@ -140,7 +140,7 @@ static bool choose_rows_behind(struct svi_axis_group *rows, const struct svi_pla
         return false;
     rows->lead = interior->lead = head;
     rows->next = plan->src[next];
-    rows->block = ((all + blocks - 1) / blocks + line - 1) / line * line;
+    rows->block = svi_round_up(svi_divide_up(all, blocks), line);
     interior->next = next;
     return true;
 }
@@ -198,9 +198,9 @@ static bool choose_columns_of_lines(struct svi_axis_group *columns, const struct
 static void cut_into_lines(struct svi_axis_group *columns, int64_t line, int64_t items)
 {
     const int64_t all = columns->items, blocks = (all + items / 2 - 1) / items;
-    const int64_t even = blocks > 1 ? (all + blocks - 1) / blocks : all;
+    const int64_t even = blocks > 1 ? svi_divide_up(all, blocks) : all;
 
-    columns->block = svi_smaller((even + line - 1) / line, all / line) * line;
+    columns->block = svi_smaller(svi_divide_up(even, line), all / line) * line;
 }
 
 /* Several axes that are whole lines together, or nearly; else one, but for what is no whole line. */

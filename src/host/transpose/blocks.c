@@ -9,7 +9,7 @@ enum { DENSE_ROW_BYTES = 512 /* of rows that are packed as one where they follow
 
 static int64_t blocks_in(const struct svi_axis_group *group)
 {
-    return (group->items + group->block - 1) / group->block;
+    return svi_divide_up(group->items, group->block);
 }
 
 /* The first element of a block of a group, and how many it has. */
@@ -17,7 +17,7 @@ static int64_t enter_side(const struct svi_axis_group *group, int64_t index, int
 {
     const int64_t at = index * group->block, left = svi_smaller(group->block, group->items - at);
 
-    *count = svi_smaller((left + group->granule - 1) / group->granule * group->granule, group->items);
+    *count = svi_smaller(svi_round_up(left, group->granule), group->items);
     return svi_smaller(at, group->items - *count);
 }
 

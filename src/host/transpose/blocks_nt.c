@@ -196,7 +196,7 @@ static bool run_nt_blocks(const struct svi_host_copy *c, choose_blocks *how)
 
     if (!choose_nt_blocks(&b, c, how))
         return false;
-    if (c->machine->tuning->source_order && isa->source_lines != NULL && svi_has_dear_edges(&b.m, &b.interior) &&
+    if (c->machine->tuning->source_order && isa->source_order != NULL && svi_has_dear_edges(&b.m, &b.interior) &&
         svi_refuse(c, "edges are dear, and are carried on in the order of the source"))
         return false;
     if (c->asks)
@@ -206,7 +206,7 @@ static bool run_nt_blocks(const struct svi_host_copy *c, choose_blocks *how)
     m = svi_matrix_part(&b.m, b.interior.first, b.interior.rows, 0, b.interior.columns);
     if (!svi_run_blocks(&b.blocking, isa, &by, m.dst + b.interior.lead * m.item, m.src))
         return false;
-    isa->fence();
+    isa->nt->fence();
     if (svi_has_edges(&b.m, &b.interior))
         svi_host_edges(b.tile, c->plan, &b.m, &b.interior);
     if (b.interior.lead > 0)

@@ -21,7 +21,7 @@ enum {
 /* Rows of an odd number of lines, which share no sets. */
 static int64_t choose_packed_pitch(const struct svi_blocks *b)
 {
-    return ((b->columns * b->blocking->item + SVI_LINE - 1) / SVI_LINE | 1) * SVI_LINE;
+    return (svi_divide_up(b->columns * b->blocking->item, SVI_LINE) | 1) * SVI_LINE;
 }
 
 static void pack_block(const struct svi_isa *isa, const struct svi_blocks *b, char *buffer, int64_t pitch)

@@ -116,7 +116,7 @@ static void run_planes(struct planes *p, const struct svi_plan *plan)
         svi_odometer_next(&later);
     } while (svi_odometer_next(&outer));
     svi_end_carried_run(&p->run);
-    p->isa->fence();
+    p->isa->nt->fence();
 }
 
 /* What is_for_planes() asks is not of speed alone: planes that are larger, or further apart, are not copied right. */
@@ -131,7 +131,7 @@ static bool planes_nt(const struct svi_host_copy *c)
 {
     const struct svi_machine *machine = c->machine;
     const struct svi_tile *tile = svi_tile_of(c);
-    struct planes p = {.isa = machine->isa, .tile = tile, .m = svi_matrix_of(c), .run.put = machine->isa->stream_copy};
+    struct planes p = {.isa = machine->isa, .tile = tile, .m = svi_matrix_of(c), .run.put = machine->isa->nt->copy};
     const struct svi_matrix *m = &p.m;
     char *memory;
 

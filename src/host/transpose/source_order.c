@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/alloc.h"
 #include "host/transpose/blocking.h"
 #include "host/loop/loop.h"
@@ -61,7 +62,7 @@ static void run_lines(const struct work *w, const struct part *part)
     for (int64_t i = 0; i < part->columns; i += line, from += line * item) {
         const char *next = i + line < part->columns ? from + line * item : part->next;
 
-        w->isa->source_lines(&to, from, next, pitch, part->rows, item);
+        w->isa->source_order->lines(&to, from, next, pitch, part->rows, item);
         next_columns(&to, line);
     }
 }
@@ -79,14 +80,15 @@ static void pack_panel_rows(const struct work *w, int64_t laid, int64_t width, i
             const char *below = row + SVI_PACKED_ROWS < end ? src + group : next;
             const char *after = at + SVI_LINE < width ? src + at + SVI_LINE : below;
 
-            w->isa->pack_rows(w->panel + at * laid + row * column, laid * column, src + at, after, pitch, item);
+            w->isa->source_order->pack_rows(w->panel + at * laid + row * column, laid * column, src + at, after, pitch,
+                                            item);
         }
 }
 
 static void run_panel(const struct work *w, const struct part *part)
 {
     const int64_t item = w->blocking->item, width = part->columns * item, line = SVI_LINE / item, rows = part->rows;
-    const int64_t pitch = w->blocking->rows.other, laid = (rows + line - 1) / line * line;
+    const int64_t pitch = w->blocking->rows.other, laid = svi_round_up(rows, line);
     const int64_t whole = rows - rows % SVI_PACKED_ROWS;
     struct svi_columns to = part->to;
     char *rest = w->panel + laid * width;
@@ -96,7 +98,7 @@ static void run_panel(const struct work *w, const struct part *part)
         memcpy(rest + (k - whole) * width, part->src + k * pitch, (size_t)width);
     pack_panel_rows(w, laid, width, whole, rows, rest, width, rest);
     for (int64_t i = 0; i < part->columns; i += line) {
-        w->isa->store_panel(&to, w->panel + i * item * laid, rows * item, item);
+        w->isa->source_order->store_panel(&to, w->panel + i * item * laid, rows * item, item);
         next_columns(&to, line);
     }
 }
@@ -146,7 +148,7 @@ static void run_panels(struct work *w, char *dst, const char *src)
             more = run_rows(w, &b, row);
         }
     } while (more);
-    w->isa->fence();
+    w->isa->nt->fence();
 }
 
 /* --- how ---------------------------------------------------------------------------- */
@@ -202,7 +204,7 @@ static bool is_for_source_order(const struct svi_tuning *tuning)
 
 static bool can_read_lines(const struct svi_host_copy *c)
 {
-    return c->machine->isa->source_lines != NULL;
+    return c->machine->isa->source_order != NULL;
 }
 
 static bool refuses_source_order(const struct svi_host_copy *c)

@@ -78,7 +78,7 @@ static bool is_tiny(const struct svi_plan *plan)
 /* Whether it is beyond the NT threshold: of bytes from twice as much, too. */
 static bool is_large_for_nt(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    return machine->isa->stream_copy != NULL && svi_is_beyond_l2(machine, plan, plan->item == 1 ? 2 : 1);
+    return machine->isa->nt != NULL && svi_is_beyond_l2(machine, plan, plan->item == 1 ? 2 : 1);
 }
 
 bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *plan)
@@ -133,7 +133,7 @@ static bool keeps_lines_in_cache(const struct svi_host_copy *c)
 
 bool svi_can_stream_matrix(const struct svi_host_copy *c)
 {
-    return c->machine->isa->stream_copy != NULL && svi_is_matrix(c->plan) && (c->plan->item & (c->plan->item - 1)) == 0;
+    return c->machine->isa->nt != NULL && svi_is_matrix(c->plan) && (c->plan->item & (c->plan->item - 1)) == 0;
 }
 
 bool svi_refuses_to_stream_matrix(const struct svi_host_copy *c)

@@ -111,7 +111,7 @@ bool svi_is_worth_two_passes(const struct svi_machine *machine, const struct svi
 {
     const bool beyond_cache = svi_is_beyond_cache(machine, plan);
 
-    if ((plan->nbytes <= SVI_BUFFER_BYTES && !svi_is_nested(plan)) || machine->isa->units[0] == NULL)
+    if ((plan->nbytes <= SVI_BUFFER_BYTES && !svi_is_nested(plan)) || machine->isa->pixels == NULL)
         return false;
     if (svi_is_stepped(plan))
         return are_steps_worth_it(plan, beyond_cache);

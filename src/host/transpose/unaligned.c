@@ -62,7 +62,7 @@ static void stage_group(const struct work *w, const struct svi_packed *packed, i
     }
     for (int64_t row = 0; row < rows; row += w->tile->rows)
         w->tile->run(to + row * item, w->stage_pitch, from + row * packed->pitch, packed->pitch,
-                     (count + w->tile->columns - 1) / w->tile->columns, item);
+                     svi_divide_up(count, w->tile->columns), item);
 }
 
 /* What is complete of the rows on the stage. */
@@ -73,7 +73,7 @@ static void flush_group(const struct work *w, const struct svi_packed *packed, i
     const int64_t nbytes = b->rows * b->blocking->item;
 
     for (int64_t k = 0; k < count; k++) {
-        svi_store_carried(w->isa->stream_copy, b->dst + b->offset[first + k], w->stage + k * w->stage_pitch + SVI_LINE,
+        svi_store_carried(w->isa->nt->copy, b->dst + b->offset[first + k], w->stage + k * w->stage_pitch + SVI_LINE,
                           nbytes, begins, ends, w->carry + (first + k) * SVI_LINE);
         svi_bring_part(packed->walk, 1, b->columns);
     }
@@ -88,7 +88,7 @@ static void shift_group(const struct work *w, const struct svi_packed *packed, i
 
     for (int64_t k = 0; k < w->shift_columns; k++)
         to[k] = b->dst + b->offset[first + k];
-    w->isa->shift_columns(to, packed->buffer + first * item, packed->pitch, lines, w->carry + first * SVI_LINE, item);
+    w->isa->shift->columns(to, packed->buffer + first * item, packed->pitch, lines, w->carry + first * SVI_LINE, item);
     svi_bring_part(packed->walk, w->shift_columns, b->columns);
 }
 
@@ -127,11 +127,6 @@ static void store_shifted_block(void *work, const struct svi_packed *packed)
 
 /* --- which blocks ------------------------------------------------------------------ */
 
-static int64_t round_up_to(int64_t value, int64_t of)
-{
-    return (value + of - 1) / of * of;
-}
-
 /* The tile for elements of a power of two of bytes, or of three times one. */
 static const struct svi_tile *tile_of(const struct svi_isa *isa, int64_t item)
 {
@@ -166,9 +161,9 @@ static void choose_axes(struct svi_blocking *blocking, const struct svi_plan *pl
 /* Panels of about one width, at most so many columns. False where these are less than a line. */
 static bool cut_columns(struct svi_blocking *blocking, int64_t columns, int64_t line)
 {
-    const int64_t items = blocking->columns.items, panels = (items + columns - 1) / columns;
+    const int64_t items = blocking->columns.items, panels = svi_divide_up(items, columns);
 
-    svi_blocking_cut_columns(blocking, round_up_to((items + panels - 1) / panels, line));
+    svi_blocking_cut_columns(blocking, svi_round_up(svi_divide_up(items, panels), line));
     return items >= line;
 }
 
@@ -182,13 +177,13 @@ static bool choose_unaligned(struct work *w, struct svi_blocking *blocking, cons
     int64_t rows = svi_larger(svi_smaller(tuning->unaligned_rows, MAX_RUN_BYTES / item), MIN_RUN_BYTES / item);
 
     w->tile = tile_of(w->isa, item);
-    if (w->isa->shift_columns != NULL && item <= MAX_SHIFT_BYTES && (w->isa->shift_items >> item & 1) != 0)
+    if (w->isa->shift != NULL && item <= MAX_SHIFT_BYTES && (w->isa->shift->items >> item & 1) != 0)
         w->shift_columns = item % 3 == 0 ? w->tile->columns : SVI_UNIT / item;
     w->group = svi_larger(MIN_GROUP_COLUMNS, SVI_LINE / item);
     rows = svi_larger(rows / ROW_MULTIPLE, 1) * ROW_MULTIPLE;
     if (w->tile != NULL) {
-        w->group = round_up_to(w->group, w->tile->columns);
-        rows = round_up_to(rows, w->tile->rows);
+        w->group = svi_round_up(w->group, w->tile->columns);
+        rows = svi_round_up(rows, w->tile->rows);
     }
     blocking->item = item;
     choose_axes(blocking, plan, m, columns);
@@ -201,7 +196,7 @@ static bool choose_unaligned(struct work *w, struct svi_blocking *blocking, cons
     if (blocking->columns.items * item < NARROW_PANEL_BYTES)
         rows *= NARROW_ROWS;
     blocking->rows.block = rows; /* or more than there are: tiles read them */
-    w->stage_pitch = (round_up_to(SVI_LINE + rows * item + PAD_BYTES, SVI_LINE) / SVI_LINE | 1) * SVI_LINE;
+    w->stage_pitch = (svi_round_up(SVI_LINE + rows * item + PAD_BYTES, SVI_LINE) / SVI_LINE | 1) * SVI_LINE;
     return true;
 }
 
@@ -228,13 +223,13 @@ static bool run_unaligned(const struct svi_host_copy *c, const struct svi_plan *
     w.carry = w.stage + stage;
     done = svi_run_blocks(&blocking, w.isa, &by, m->dst, m->src);
     svi_scratch_free(w.stage);
-    w.isa->fence();
+    w.isa->nt->fence();
     return done;
 }
 
 static bool can_stream(const struct svi_host_copy *c)
 {
-    return c->machine->isa->stream_copy != NULL;
+    return c->machine->isa->nt != NULL;
 }
 
 /* Whether rows of the destination are close to each other, or few bytes of each row of the source go far apart. */
