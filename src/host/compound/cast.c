@@ -14,13 +14,15 @@
 #include "host/compound/cast_transpose.h"
 #include "host/interleave/few_units.h"
 
+/* Measured: doc/internals/copy_experiments.md#rows-one-by-one-or-by-blocks. */
 enum {
-    BLOCKS_BYTES = 65536,  /* of the destination from which on blocks pay in cache, too, */
-    CACHED_ROW_ITEMS = 128, /* for rows of fewer items */
-    TURNED_ROW_BYTES = 256, /* of either side of a transpose that is not by blocks, */
-    TURNED_ITEM = 4,        /* of the destination if its items have so many, too */
-    SMALL_PLANE_BYTES = 32768, /* of a plane of such a transpose, which is better by blocks; */
-    SHORT_GAP_BYTES = 256   /* between rows, which are fetched faster without a break */
+    MIN_BLOCKS_BYTES = 65536, /* bytes of the destination for which blocks pay in cache too */
+    MAX_CACHED_ROW_ITEMS = 128, /* items of a row that blocks convert in cache */
+    MIN_TURNED_ROW_BYTES = 256, /* bytes of a row, of either side, of a transpose that is converted without blocks */
+    TURNED_ITEM_BYTES =
+        4, /* bytes of an item of the destination for which the destination's rows must be as long too */
+    SMALL_PLANE_BYTES = 32768, /* bytes of a plane up to which such a transpose is better by blocks */
+    SHORT_GAP_BYTES = 256 /* bytes between rows across which a prefetch continues without a break */
 };
 
 /* --- rows ------------------------------------------------------------------ */
@@ -32,7 +34,7 @@ static int64_t least_row(const struct svi_host_copy *c)
 
     if (c->beyond_cache)
         return streamed;
-    return c->plan->nbytes > BLOCKS_BYTES ? svi_smaller(streamed, CACHED_ROW_ITEMS) : SVI_CAST_RUN;
+    return c->plan->nbytes > MIN_BLOCKS_BYTES ? svi_smaller(streamed, MAX_CACHED_ROW_ITEMS) : SVI_CAST_RUN;
 }
 
 static bool can_convert_rows(const struct svi_host_copy *c)
@@ -169,8 +171,8 @@ static bool has_small_planes(const struct svi_plan *plan)
 /* Whether rows of both sides are longer than a block takes at once, so that a transpose of its own is faster. */
 static bool has_long_sides(const struct svi_plan *plan)
 {
-    return plan->shape[plan->tile] * plan->src_item >= TURNED_ROW_BYTES &&
-           (plan->item < TURNED_ITEM || svi_row_nbytes(plan) > TURNED_ROW_BYTES);
+    return plan->shape[plan->tile] * plan->src_item >= MIN_TURNED_ROW_BYTES &&
+           (plan->item < TURNED_ITEM_BYTES || svi_row_nbytes(plan) > MIN_TURNED_ROW_BYTES);
 }
 
 static bool can_convert_turned(const struct svi_host_copy *c)
@@ -182,7 +184,7 @@ static bool refuses_turned(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
 
-    if (!c->beyond_cache && (plan->src_item > TURNED_ITEM || !svi_is_beyond_l2(c->machine, plan, 1)) &&
+    if (!c->beyond_cache && (plan->src_item > TURNED_ITEM_BYTES || !svi_is_beyond_l2(c->machine, plan, 1)) &&
         svi_refuse(c, "the copy is in cache"))
         return true;
     if (!can_convert_turned(c))

@@ -12,7 +12,10 @@
 #include "host/convert/convert.h"
 #include "host/convert/scaled.h"
 
-enum { LONG_ROW = 32 }; /* items of a row that is read as one, whatever the order */
+/* Measured: doc/internals/copy_experiments.md#rows-one-by-one-or-by-blocks. */
+enum {
+    LONG_ROW_ITEMS = 32 /* items of a row that is read as a whole, whatever the order of the axes */
+};
 
 /* The shape of a block. */
 struct block {
@@ -104,7 +107,8 @@ static bool choose_cast_block(const struct svi_cast *c, const char *dst, int64_t
         run *= 2;
     for (int32_t k = 0; k < plan->ndim; k++)
         b.shape[k] = 1;
-    if (!svi_cast_has_rows(plan) || !has_runs || row < LONG_ROW || !has_parts) { /* else its runs are read anyhow */
+    if (!svi_cast_has_rows(plan) || !has_runs || row < LONG_ROW_ITEMS ||
+        !has_parts) { /* else its runs are read anyhow */
         take_in_order_of_destination(&b, plan, svi_smaller(run, most));
         take_in_order_of_source(&b, plan, most);
     }

@@ -13,12 +13,13 @@
 #include "host/compound/cast.h"
 #include "host/compound/cast_small.h"
 
+/* Measured: doc/internals/copy_experiments.md#what-do-repeated-elements-cost. */
 enum {
-    MIN_REPEATS = 4,
-    MIN_REPEATED_BYTES = 4096, /* of the destination: two plans are made */
-    CHUNK_BYTES = 65536,       /* of converted items */
-    LONG_ROW_BYTES = 16384,    /* converted again and again at the speed of memory */
-    L2_SHARE = 2               /* of the cache that those of a transpose may take, which is not cut */
+    MIN_REPEATS = 4, /* how often each element is repeated, at least */
+    MIN_REPEATED_BYTES = 4096, /* bytes of the destination; making two plans takes as long as a copy of fewer */
+    CHUNK_BYTES = 65536, /* bytes of items that are converted before they are copied */
+    LONG_ROW_BYTES = 16384, /* bytes of a row from which on converting is as fast as memory */
+    L2_SHARE = 2 /* the converted items of a transpose, which is not cut, take at most L2 / L2_SHARE */
 };
 
 /* The fastest axis of the destination along which the source moves; -1: none. */

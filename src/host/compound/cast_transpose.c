@@ -14,10 +14,11 @@
 #include "host/transpose/block_run.h"
 #include "host/transpose/blocks_nt.h"
 
+/* Measured: doc/internals/copy_experiments.md#how-are-transposes-converted. */
 enum {
-    RUN_BYTES = 256,   /* of each row of the destination that a block makes */
-    COLUMNS = 512,     /* of a block at most */
-    STRIP_COLUMNS = 64 /* that are turned together */
+    RUN_BYTES = 256, /* bytes of each row of the destination that a block makes */
+    MAX_COLUMNS = 512, /* columns of a block */
+    STRIP_COLUMNS = 64 /* columns that are transposed together */
 };
 
 /* Memory for the time of a copy. */
@@ -53,7 +54,7 @@ static struct turn *new_turn(const struct svi_cast *c)
 {
     const struct svi_plan *plan = c->plan;
     const struct svi_tuning *tuning = c->machine->tuning;
-    const int64_t most = svi_smaller(tuning->cast_block_row_bytes / plan->src_item, COLUMNS);
+    const int64_t most = svi_smaller(tuning->cast_block_row_bytes / plan->src_item, MAX_COLUMNS);
     const int64_t columns = svi_smaller(most, plan->shape[plan->tile]);
     const int64_t rows = RUN_BYTES / plan->item, pitch = pad_buffer_pitch(columns * plan->item);
     struct turn *t = svi_scratch_new(sizeof *t + (size_t)(rows * pitch));

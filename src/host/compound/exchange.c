@@ -63,8 +63,8 @@ static void copy_in_order(const struct svi_plan *plan, bool backward, char *dst,
 /* --- two axes that change places ------------------------------------------ */
 
 enum {
-    BUFFER = 16384,     /* bytes, */
-    SMALL_BUFFER = 2048 /* and in the frame, of swaps that fit in it, since allocating takes as long */
+    BUFFER_BYTES = 16384, /* bytes of an allocated buffer */
+    SMALL_BUFFER_BYTES = 2048 /* bytes of a buffer in the frame; allocating takes as long as such a swap */
 };
 
 struct box {
@@ -207,21 +207,21 @@ static void swap_items(const struct svi_plan *plan, char *memory)
 static __attribute__((noinline)) void swap_small(const struct svi_machine *machine, const struct svi_plan *plan,
                                                  char *memory)
 {
-    _Alignas(struct swap) char scratch[sizeof(struct swap) + SMALL_BUFFER];
+    _Alignas(struct swap) char scratch[sizeof(struct swap) + SMALL_BUFFER_BYTES];
 
-    exchange_all((struct swap *)scratch, machine, plan, memory, SMALL_BUFFER);
+    exchange_all((struct swap *)scratch, machine, plan, memory, SMALL_BUFFER_BYTES);
 }
 
 static void swap_in_place(const struct svi_machine *machine, const struct svi_plan *plan, char *memory)
 {
-    struct swap *s = plan->nbytes > SMALL_BUFFER ? svi_scratch_new(sizeof *s + BUFFER) : NULL;
+    struct swap *s = plan->nbytes > SMALL_BUFFER_BYTES ? svi_scratch_new(sizeof *s + BUFFER_BYTES) : NULL;
 
-    if (plan->nbytes <= SMALL_BUFFER) {
+    if (plan->nbytes <= SMALL_BUFFER_BYTES) {
         swap_small(machine, plan, memory);
     } else if (s == NULL) {
         swap_items(plan, memory);
     } else {
-        exchange_all(s, machine, plan, memory, BUFFER);
+        exchange_all(s, machine, plan, memory, BUFFER_BYTES);
     }
     svi_scratch_free(s);
 }

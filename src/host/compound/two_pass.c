@@ -16,24 +16,24 @@
 #include "host/interleave/few_units.h"
 #include "host/compound/two_pass.h"
 
+/* Measured: doc/internals/copy_experiments.md#when-are-two-passes-faster-than-one. */
 enum {
-    SLAB_BYTES = 524288,       /* of a buffer from which whole lines are stored by non-temporal stores: */
-    SLAB_RUN_BYTES = 256,      /* so many of each run of the destination, */
-    SLAB_RUN_ELEMENTS = 64,    /* or elements */
-    SLAB_COPY_BYTES = 131072,  /* of a copy that is worth it, at least */
-    LONG_SIDE = 4,             /* times as many elements of the side without runs as of the other */
-    WHOLE_AXES = 2,            /* of the fastest of each side, taken whole if they are short */
-
-    MOVED_AXES = 4,            /* axes that may change their place, the fastest of each side */
-    ELEMENT_CYCLES = 4,     /* of an element by itself, */
-    NESTED_CYCLES = 2,      /* or of a pass that is two passes itself, */
-    ROW_CYCLES = 4,         /* of a row beside its bytes, */
-    STORED_ROW_CYCLES = 24, /* or of the destination, */
-    PIXELS_CYCLES = 64,     /* of a plane of pixels in the buffer, */
-    PLANE_CYCLES = 256,     /* of other planes, */
-    CYCLE_BYTES = 6,        /* that a cycle moves, */
-    STORED_CYCLE_BYTES = 2, /* or by tiles to the destination, */
-    STEP_ELEMENTS = 32      /* at a step that are a row */
+    SLAB_BYTES = 524288, /* bytes of a buffer from which whole lines are stored by non-temporal stores */
+    SLAB_RUN_BYTES = 256, /* bytes of each run of the destination in such a buffer, at least */
+    SLAB_RUN_ELEMENTS = 64, /* elements of each such run, at least */
+    SLAB_COPY_BYTES = 131072, /* bytes of a copy for which such a buffer pays */
+    LONG_SIDE_FACTOR = 4, /* the side without runs has so many times as many elements as the other */
+    MAX_WHOLE_AXES = 2, /* fastest axes of each side that a block has whole, if they are short */
+    MAX_MOVED_AXES = 4, /* fastest axes of each side that may change their place */
+    ELEMENT_CYCLES = 4, /* cycles of an element that is copied alone */
+    NESTED_CYCLES = 2, /* cycles of an element in a pass that is two passes itself */
+    ROW_CYCLES = 4, /* cycles of a row, besides those of its bytes */
+    STORED_ROW_CYCLES = 24, /* cycles of a row that is stored to the destination */
+    PIXELS_CYCLES = 64, /* cycles of a plane of pixels in the buffer */
+    PLANE_CYCLES = 256, /* cycles of another plane */
+    CYCLE_BYTES = 6, /* bytes that a cycle moves */
+    STORED_CYCLE_BYTES = 2, /* bytes that a cycle moves by tiles to the destination */
+    STEP_ELEMENTS = 32 /* elements at a step that are copied as a row */
 };
 
 struct two_pass {
@@ -89,14 +89,14 @@ static void take_short_side(struct two_pass *t, int64_t *count)
         take_axis(t, plan->ndim - 1, svi_larger(SLAB_RUN_ELEMENTS, SLAB_RUN_BYTES / plan->item), count);
         return;
     }
-    while (side * side * LONG_SIDE * LONG_SIDE * plan->item < SVI_BUFFER_BYTES)
+    while (side * side * LONG_SIDE_FACTOR * LONG_SIDE_FACTOR * plan->item < SVI_BUFFER_BYTES)
         side *= 2;
     take_axis(t, svi_is_spread(plan) ? plan->tile : plan->ndim - 1, side, count);
 }
 
 static void take_whole(struct two_pass *t, const int32_t *axes, int64_t *count)
 {
-    for (int32_t k = 0; k < WHOLE_AXES && t->plan->shape[axes[k]] <= SVI_SHORT_AXIS; k++)
+    for (int32_t k = 0; k < MAX_WHOLE_AXES && t->plan->shape[axes[k]] <= SVI_SHORT_AXIS; k++)
         take_axis(t, axes[k], INT64_MAX, count);
 }
 
@@ -188,7 +188,7 @@ static void order_of(struct two_pass *t, int32_t candidate)
 static bool choose_order(struct two_pass *t)
 {
     const struct svi_plan *plan = t->plan;
-    const int32_t candidates = 4 * (plan->ndim < MOVED_AXES ? plan->ndim : MOVED_AXES);
+    const int32_t candidates = 4 * (plan->ndim < MAX_MOVED_AXES ? plan->ndim : MAX_MOVED_AXES);
     int64_t least = INT64_MAX;
     int32_t best = 0;
 

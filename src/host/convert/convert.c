@@ -11,7 +11,9 @@
 #include "host/convert/convert.h"
 #include "host/convert/scaled.h"
 
-enum { BETWEEN = 3072 /* bytes in the frame for what lies between two steps, of a piece */ };
+enum {
+    STEPS_BYTES = 3072 /* bytes of a buffer in the frame for the numbers between two steps */
+};
 
 static void run_step(const struct svi_isa *isa, const struct svi_step *s, const struct svi_factors *factors, char *dst,
                      const char *src, int64_t blocks)
@@ -44,9 +46,9 @@ static __attribute__((noinline)) void several_steps(const struct svi_isa *isa, c
                                                     struct svi_factors factors, char *dst, const char *src,
                                                     int64_t blocks)
 {
-    _Alignas(SVI_LINE) char buffer[BETWEEN];
+    _Alignas(SVI_LINE) char buffer[STEPS_BYTES];
     const int64_t before = (int64_t)svi_chain_src_bytes(chain), after = (int64_t)svi_chain_dst_bytes(chain);
-    const int64_t each = chain->count == 2 ? BETWEEN : BETWEEN / 2, most = each / block_bytes(chain);
+    const int64_t each = chain->count == 2 ? STEPS_BYTES : STEPS_BYTES / 2, most = each / block_bytes(chain);
     const int32_t last = chain->count - 1;
 
     for (int64_t done = 0, some; done < blocks; done += some) {
@@ -106,14 +108,14 @@ void svi_host_convert(const struct svi_isa *isa, const struct svi_chain *chain, 
 
 /* --- in cache or beyond the NT threshold ------------------------------------------- */
 
+/* Measured: doc/internals/copy_experiments.md#how-are-runs-converted. */
 enum {
-    PIECE_BYTES = 1024,   /* converted to a buffer before they leave it for memory, of the larger side */
-    PARTS = 4,            /* of the source that alternate, */
-    PART_BYTES = 16384,   /* each, */
-    SHORT_BYTES = 512,    /* by pieces of so many, */
-    PREFETCH_BYTES = 1024, /* before they are needed */
-    SHORT_RUN_BYTES =
-        2048 /* of the destination, whose ends in parts of lines take longer than non-temporal stores save */
+    PIECE_BYTES = 1024, /* bytes, of the larger side, that are converted to a buffer and then stored */
+    PARTS = 4, /* parts of the source that are read alternately */
+    PART_BYTES = 16384, /* bytes of each part */
+    PART_PIECE_BYTES = 512, /* bytes of a part that are read at a time */
+    PREFETCH_BYTES = 1024, /* prefetch distance */
+    SHORT_RUN_BYTES = 2048 /* bytes of a run whose partial lines cost more than non-temporal stores save */
 };
 
 int64_t svi_cast_piece(const struct svi_plan *plan)
@@ -178,18 +180,19 @@ static bool has_alternating_reads(const struct svi_cast *c)
 {
     const struct svi_plan *plan = c->plan;
 
-    return c->machine->tuning->row_streams && plan->item < plan->src_item && plan->src_item <= SHORT_BYTES / SVI_BLOCK;
+    return c->machine->tuning->row_streams && plan->item < plan->src_item &&
+           plan->src_item <= PART_PIECE_BYTES / SVI_BLOCK;
 }
 
 /* From item at on, alternating between several parts. Returns the first item that is left. */
 static int64_t stream_alternating(const struct svi_cast *c, const struct svi_cast_items *i, int64_t at, char *buffer)
 {
-    const int64_t src_item = c->plan->src_item, piece = SHORT_BYTES / src_item, part = PART_BYTES / src_item;
+    const int64_t src_item = c->plan->src_item, piece = PART_PIECE_BYTES / src_item, part = PART_BYTES / src_item;
 
     for (; at + PARTS * part <= i->count; at += PARTS * part)
         for (int64_t k = 0; k < part; k += piece)
             for (int64_t n = at + k; n < at + PARTS * part; n += part) {
-                for (int64_t line = 0; line < SHORT_BYTES; line += SVI_LINE)
+                for (int64_t line = 0; line < PART_PIECE_BYTES; line += SVI_LINE)
                     svi_prefetch(i->src + n * src_item + PREFETCH_BYTES + line);
                 stream_piece(c, i, n, piece, buffer);
             }

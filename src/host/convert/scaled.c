@@ -12,10 +12,10 @@
 #include "host/convert/scaled.h"
 
 enum {
-    PIECE_NUMBERS = 512,   /* whose factors are laid out at a time, */
-    PERIOD_NUMBERS = 1024, /* unless they repeat after so many, at most: then they are laid out once */
-    NUMBER_BYTES = 8,      /* at most */
-    ONE_INDEX_ITEMS = 128  /* of one index from which on a piece has one scale and one bias */
+    PIECE_NUMBERS = 512, /* numbers for which factors are laid out at a time */
+    MAX_PERIOD_NUMBERS = 1024, /* factors that repeat after at most so many are laid out once */
+    NUMBER_BYTES = 8, /* bytes of the largest factor */
+    ONE_INDEX_ITEMS = 128 /* items with the same index for which a piece has one scale and one bias */
 };
 
 /* How indices go on in a block whose items follow each other in the order of the destination. */
@@ -32,8 +32,8 @@ struct svi_scaling {
     int64_t number;  /* bytes of one when it is multiplied */
     bool has_period; /* factors of a block's items from the first one on are laid out; */
     int64_t index;   /* or, if not negative, those of one index */
-    _Alignas(SVI_LINE) char scale[(PIECE_NUMBERS + PERIOD_NUMBERS + SVI_BLOCK) * NUMBER_BYTES];
-    _Alignas(SVI_LINE) char bias[(PIECE_NUMBERS + PERIOD_NUMBERS + SVI_BLOCK) * NUMBER_BYTES];
+    _Alignas(SVI_LINE) char scale[(PIECE_NUMBERS + MAX_PERIOD_NUMBERS + SVI_BLOCK) * NUMBER_BYTES];
+    _Alignas(SVI_LINE) char bias[(PIECE_NUMBERS + MAX_PERIOD_NUMBERS + SVI_BLOCK) * NUMBER_BYTES];
 };
 
 /* --- the steps ------------------------------------------------------------------- */
@@ -126,7 +126,7 @@ struct svi_factors svi_scaling_find(struct svi_scaling *s, int64_t first, int64_
         return find_one(s, first, count);
     *count = svi_smaller(*count, PIECE_NUMBERS);
     some = svi_round_up(*count, SVI_BLOCK);
-    if (period > PERIOD_NUMBERS) {
+    if (period > MAX_PERIOD_NUMBERS) {
         lay_out_factors(s, first, some, some);
     } else {
         at = first % period;

@@ -13,25 +13,27 @@
 #include "host/interleave/few_channels.h"
 #include "host/loop/crowding.h"
 
+/* Measured: doc/internals/copy_experiments.md#how-are-a-few-channels-taken-apart-and-put-together. */
 enum {
-    LONG_PIXEL_BYTES = 32,     /* from which on places alternate wherever planes begin in a line */
-    TILED_PLANES = 4,          /* that tiles take apart faster from the last-level cache, or more, */
-    TILED_ITEM_BYTES = 4,      /* if these are bytes of an element, or more */
-    MANY_PLANES = 32,          /* above which blocks are faster, unless places alternate */
-    FEW_PLANES = 8,            /* that need no buffer, and whose next run is prefetched */
-    PLANE_CHUNK_BYTES = 256,   /* of each plane in a buffer, */
-    PIXEL_CHUNK_BYTES = 2048,  /* or of pixels, about */
-    PREFETCH_BYTES = 8192      /* prefetch distance over all planes that are interleaved */
+    LONG_PIXEL_BYTES = 32, /* bytes of a pixel from which on places alternate even if planes begin anywhere in a line */
+    MIN_TILED_PLANES = 4, /* planes that tiles deinterleave faster from the last-level cache */
+    MIN_TILED_ITEM_BYTES = 4, /* bytes of an element for which they do so */
+    MAX_PLANES = 32, /* with more planes blocks are faster, unless places alternate */
+    FEW_PLANES = 8, /* planes that need no buffer, and whose next run is prefetched */
+    PLANE_CHUNK_BYTES = 256, /* bytes of each plane in a buffer */
+    PIXEL_CHUNK_BYTES = 2048, /* bytes of pixels in a buffer, about */
+    PREFETCH_BYTES = 8192 /* prefetch distance over all planes that are interleaved */
 };
 
 /* --- which plans ----------------------------------------------------------- */
 
+/* Measured: doc/internals/copy_experiments.md#how-are-a-few-channels-taken-apart-and-put-together. */
 enum {
-    MOST_CHANNELS = 64, /* elements of a pixel, */
-    MOST_PIXEL_BYTES = 256,
-    MOST_LINE_BYTES = 192,    /* of a pixel that is whole lines, put together from planes, */
-    MOST_PLANE_BYTES = 131072, /* which are so far apart at most, where it is more than one line */
-    PIXELS_PER_CHANNEL = 4    /* in a run, at least */
+    MAX_CHANNELS = 64, /* elements of a pixel */
+    MAX_PIXEL_BYTES = 256, /* bytes of a pixel */
+    MAX_LINE_PIXEL_BYTES = 192, /* bytes of a pixel of whole lines that is interleaved */
+    MAX_PLANE_PITCH_BYTES = 131072, /* bytes from plane to plane if such a pixel is more than one line */
+    MIN_PIXELS_PER_CHANNEL = 4 /* pixels of a run for each channel */
 };
 
 /* A multiple of a lane's 16 bytes, or of a size that there is a loop for: others of few units are above. */
@@ -45,9 +47,9 @@ static bool has_pixels(const struct svi_plan *plan, const int64_t *strides, int3
 {
     const int64_t channels = plan->shape[channel], size = channels * plan->item;
 
-    return strides[channel] == plan->item && strides[pixel] == size && channels <= MOST_CHANNELS &&
-           size <= MOST_PIXEL_BYTES && plan->shape[pixel] >= SVI_LEAST_PIXELS &&
-           plan->shape[pixel] >= PIXELS_PER_CHANNEL * channels && has_loop(channels, plan->item);
+    return strides[channel] == plan->item && strides[pixel] == size && channels <= MAX_CHANNELS &&
+           size <= MAX_PIXEL_BYTES && plan->shape[pixel] >= SVI_LEAST_PIXELS &&
+           plan->shape[pixel] >= MIN_PIXELS_PER_CHANNEL * channels && has_loop(channels, plan->item);
 }
 
 static bool is_apart(const struct svi_plan *plan)
@@ -90,16 +92,17 @@ static bool has_short_lines(const struct svi_plan *plan)
 
     if (pixel % SVI_LINE != 0 || planes_of_a_set(pitch, plan->shape[last]) > SVI_WAYS)
         return false;
-    return pixel == SVI_LINE || (pixel <= MOST_LINE_BYTES && svi_abs(pitch) <= MOST_PLANE_BYTES);
+    return pixel == SVI_LINE || (pixel <= MAX_LINE_PIXEL_BYTES && svi_abs(pitch) <= MAX_PLANE_PITCH_BYTES);
 }
 
 /* --- places ------------------------------------------------------------------- */
 
+/* Measured: doc/internals/copy_experiments.md#are-several-streams-faster-than-one. */
 enum {
-    MOST_PLACES = 4,       /* that alternate */
-    PIECE_BYTES = 128,     /* of each plane that a place stores at a time */
-    BUFFERS_BYTES = 32768, /* of all places at most */
-    PLACE_BYTES = 1024     /* of a plane in each place at least */
+    MAX_PLACES = 4, /* places of the planes that are copied alternately */
+    PIECE_BYTES = 128, /* bytes of each plane that a place stores at a time */
+    MAX_BUFFERS_BYTES = 32768, /* bytes of the buffers of all places */
+    MIN_PLACE_BYTES = 1024 /* bytes of a plane in each place */
 };
 
 /* Bytes from plane to plane in a buffer of places. */
@@ -160,10 +163,10 @@ static void run_places(const struct svi_pixel_run *r, char *dst, const char *src
 static void all_places(const struct svi_pixel_run *r, char *dst, const char *src, int64_t count)
 {
     const int64_t line = SVI_LINE / r->pixels.unit, each = r->pixels.to * choose_plane_pitch(r);
-    const int places = each * MOST_PLACES <= BUFFERS_BYTES ? MOST_PLACES : each * 2 <= BUFFERS_BYTES ? 2 : 1;
+    const int places = each * MAX_PLACES <= MAX_BUFFERS_BYTES ? MAX_PLACES : each * 2 <= MAX_BUFFERS_BYTES ? 2 : 1;
     const int64_t apart = count / places / line * line, done = places * apart;
 
-    if (apart * r->pixels.unit < PLACE_BYTES) {
+    if (apart * r->pixels.unit < MIN_PLACE_BYTES) {
         run_places(r, dst, src, count, 0, 1);
         return;
     }
@@ -219,7 +222,7 @@ static void begin_channels(struct svi_pixel_run *r, const struct svi_machine *ma
     }
     r->scratch = svi_pixel_scratch(r, r->chunk);
     if (r->body != NULL)
-        r->scratch = (size_t)svi_larger((int64_t)r->scratch, BUFFERS_BYTES + (MOST_PLACES + 2) * SVI_LINE);
+        r->scratch = (size_t)svi_larger((int64_t)r->scratch, MAX_BUFFERS_BYTES + (MAX_PLACES + 2) * SVI_LINE);
 }
 
 static bool can_run_channels(const struct svi_host_copy *c)
@@ -235,7 +238,7 @@ static bool is_for_tiles(const struct svi_host_copy *c)
     const struct svi_plan *plan = c->plan;
 
     return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->tile] &&
-           plan->shape[plan->tile] >= TILED_PLANES && plan->item >= TILED_ITEM_BYTES &&
+           plan->shape[plan->tile] >= MIN_TILED_PLANES && plan->item >= MIN_TILED_ITEM_BYTES &&
            plan->reach > (uint64_t)c->machine->second && svi_stays_in_last_cache(c->machine, plan) &&
            svi_has_tiles(c->machine, plan);
 }
@@ -247,11 +250,11 @@ static bool refuses_few_channels(const struct svi_host_copy *c)
 
     if (is_for_tiles(c))
         return svi_refuse(c, "channels from the last-level cache are taken apart faster by tiles");
-    if (c->plan->shape[c->plan->tile] <= MANY_PLANES || c->plan->dst[c->plan->tile] % SVI_LINE != 0)
+    if (c->plan->shape[c->plan->tile] <= MAX_PLANES || c->plan->dst[c->plan->tile] % SVI_LINE != 0)
         return false;
     begin_channels(&r, c->machine, c->plan);
     return r.pixels.form == SVI_DEINTERLEAVE && r.body == NULL &&
-           svi_refuse_more(c, "planes of whole lines", r.pixels.to, MANY_PLANES);
+           svi_refuse_more(c, "planes of whole lines", r.pixels.to, MAX_PLANES);
 }
 
 /* Pixels that are whole lines. */

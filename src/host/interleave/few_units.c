@@ -11,9 +11,10 @@
 
 /* --- which plans ----------------------------------------------------------- */
 
+/* Measured: doc/internals/copy_experiments.md#pixels-of-2-to-4-units. */
 enum {
-    LEAST_COPY_BYTES = 256, /* below, masks take longer than the copy */
-    LEAST_RUN_BYTES = 128   /* of each unit of a run, which is mostly ends below */
+    MIN_COPY_BYTES = 256, /* making masks takes longer than a copy of fewer bytes */
+    MIN_UNIT_RUN_BYTES = 128 /* bytes of each unit of a run; shorter runs are mostly head and tail */
 };
 
 /* Where one plane is taken, bytes of a copy, and of each of several runs, below which elements are as fast one by one;
@@ -81,7 +82,7 @@ static bool of_class(const struct svi_plan *plan, struct svi_pixel_layout *out)
 static bool layout_of(const struct svi_plan *plan, struct svi_pixel_layout *out)
 {
     return of_class(plan, out) && (out->unit & (out->unit - 1)) == 0 &&
-           (plan->shape[out->pixel] * out->unit >= LEAST_RUN_BYTES || plan->shape[out->pixel] >= SVI_LEAST_PIXELS);
+           (plan->shape[out->pixel] * out->unit >= MIN_UNIT_RUN_BYTES || plan->shape[out->pixel] >= SVI_LEAST_PIXELS);
 }
 
 /* Whether one plane is long enough. */
@@ -97,7 +98,7 @@ bool svi_is_pixels(const struct svi_plan *plan)
 {
     struct svi_pixel_layout l;
 
-    if (plan->nbytes < LEAST_COPY_BYTES || !layout_of(plan, &l))
+    if (plan->nbytes < MIN_COPY_BYTES || !layout_of(plan, &l))
         return false;
     return plan->kind != SVI_CLASS_GATHER || l.form != SVI_DEINTERLEAVE || is_long(plan, &l);
 }
@@ -107,7 +108,10 @@ bool svi_is_pixels(const struct svi_plan *plan)
 typedef uint16_t words __attribute__((vector_size(16)));
 typedef uint8_t bytes __attribute__((vector_size(16)));
 
-enum { BYTES = SVI_CHANNELS * 16, NOTHING = 0x80 /* in a mask puts a 0 */ };
+enum {
+    MAX_PIXELS_BYTES = SVI_CHANNELS * 16, /* bytes of the pixels that a mask covers */
+    NOTHING = 0x80 /* in a mask: the byte becomes 0 */
+};
 
 /* 256 / n rounded up, by which a number of up to 64 is divided by n, the units of a pixel. */
 static const uint16_t part_of_pixel[SVI_CHANNELS + 1] = {0, 256, 128, 86, 64};
@@ -137,7 +141,7 @@ static void find_sources(const struct svi_pixel_layout *l, uint8_t *source)
 
 static void make_masks(const struct svi_pixel_layout *l, struct svi_pixels *p)
 {
-    _Alignas(16) uint8_t source[BYTES];
+    _Alignas(16) uint8_t source[MAX_PIXELS_BYTES];
 
     find_sources(l, source);
     for (int to = 0; to < l->to; to++) {
@@ -154,15 +158,15 @@ static void make_masks(const struct svi_pixel_layout *l, struct svi_pixels *p)
 
 /* --- all of it -------------------------------------------------------------- */
 
+/* Measured: doc/internals/copy_experiments.md#pixels-of-2-to-4-units. */
 enum {
-    PLANE_PREFETCH_BYTES = 4096, /* prefetch distance where one plane is taken */
-    CHUNK_BYTES = 768,           /* of each unit in a buffer, which a frame has room for */
-    /* Bytes of a run of the destination from which on non-temporal stores pay: */
-    NT_PLANE_BYTES = 4096,       /* one plane, */
-    NT_PLANES_BYTES = 7168,      /* all planes together, */
-    NT_DENSE_PLANES_BYTES = 1280, /* where they are contiguous, */
-    NT_PIXELS_BYTES = 6144,      /* and pixels */
-    LEAST_CONVERTED = 2 * SVI_BLOCK /* elements of a run that is converted in registers */
+    PLANE_PREFETCH_BYTES = 4096, /* prefetch distance if only one plane is taken */
+    CHUNK_BYTES = 768, /* bytes of each unit in a buffer, which a frame has room for */
+    MIN_NT_PLANE_BYTES = 4096, /* bytes of a run for which non-temporal stores pay: of one plane */
+    MIN_NT_PLANES_BYTES = 7168, /* of all planes together */
+    MIN_NT_DENSE_PLANES_BYTES = 1280, /* of all planes together if they are contiguous */
+    MIN_NT_PIXELS_BYTES = 6144, /* of pixels */
+    MIN_CONVERTED_ELEMENTS = 2 * SVI_BLOCK /* elements of a run that is converted in registers */
 };
 
 static void begin_units(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan,
@@ -193,10 +197,11 @@ static bool are_mostly_ends(const struct svi_pixel_run *r)
     const uint64_t run = (uint64_t)r->plane.count[1] * svi_abs(r->plane.dst[1]);
 
     if (r->pixels.form != SVI_DEINTERLEAVE)
-        return run < NT_PIXELS_BYTES;
+        return run < MIN_NT_PIXELS_BYTES;
     if (r->pixels.to == 1)
-        return run < NT_PLANE_BYTES;
-    return run * (uint64_t)r->pixels.to < (r->plane.dst[0] == (int64_t)run ? NT_DENSE_PLANES_BYTES : NT_PLANES_BYTES);
+        return run < MIN_NT_PLANE_BYTES;
+    return run * (uint64_t)r->pixels.to <
+           (r->plane.dst[0] == (int64_t)run ? MIN_NT_DENSE_PLANES_BYTES : MIN_NT_PLANES_BYTES);
 }
 
 static bool can_run_units(const struct svi_host_copy *c)
@@ -268,7 +273,7 @@ static svi_pixels_run *find_cast_stream(const struct svi_pixel_run *r, const str
 {
     const bool one = svi_converts_in_registers(r->isa, &plan->chain) && r->pixels.form == SVI_DEINTERLEAVE;
 
-    return one && r->plane.count[1] >= LEAST_CONVERTED ? r->isa->cast->split : NULL;
+    return one && r->plane.count[1] >= MIN_CONVERTED_ELEMENTS ? r->isa->cast->split : NULL;
 }
 
 /* Not inline, so that the second plan is off the stack while the copy runs. */
@@ -276,7 +281,7 @@ static __attribute__((noinline)) bool find_layout(const struct svi_plan *plan, s
 {
     struct svi_plan plain;
 
-    return strip_conversion(plan, &plain) && plain.nbytes >= LEAST_COPY_BYTES && layout_of(&plain, out);
+    return strip_conversion(plan, &plain) && plain.nbytes >= MIN_COPY_BYTES && layout_of(&plain, out);
 }
 
 bool svi_can_cast_pixels(const struct svi_host_copy *c)

@@ -10,8 +10,8 @@
 #include "host/convert/convert.h"
 
 enum {
-    SMALL_COPY_BYTES = 16384, /* of a copy whose buffer is in a frame */
-    NEXT_BYTES = 4096         /* at least, to the next run that is prefetched */
+    SMALL_COPY_BYTES = 16384, /* bytes of a copy whose buffer is in a frame */
+    MIN_NEXT_BYTES = 4096 /* bytes to the next run that is prefetched */
 };
 
 void svi_pixel_run_begin(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan,
@@ -211,11 +211,11 @@ static int64_t distance_to(const struct svi_pixel_run *r, int64_t next)
 {
     const int64_t distance = (int64_t)svi_abs(next);
 
-    if (distance >= NEXT_BYTES)
+    if (distance >= MIN_NEXT_BYTES)
         return next;
-    if (r->pixels.form != SVI_INTERLEAVE || svi_abs(r->plane.src[0]) >= NEXT_BYTES || distance == 0)
+    if (r->pixels.form != SVI_INTERLEAVE || svi_abs(r->plane.src[0]) >= MIN_NEXT_BYTES || distance == 0)
         return 0;
-    return svi_divide_up(NEXT_BYTES, distance) * next;
+    return svi_divide_up(MIN_NEXT_BYTES, distance) * next;
 }
 
 static void run_each(struct svi_pixel_run *r, struct svi_odometer *outer)

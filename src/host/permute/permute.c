@@ -9,15 +9,16 @@
 #include "host/base/memory_hints.h"
 #include "host/permute/permute.h"
 
+/* Measured: doc/internals/copy_experiments.md#which-permutations-are-worth-their-tables. */
 enum {
-    MAX_SHORT_LINES = 3,        /* of a run, all lines of which have tables of their own */
-    BLOCK_LINES = 256,          /* that are written while the source they come from stays in L1 */
-    MAX_BUFFERED_BYTES = 2048,  /* of a run that goes by way of a buffer, with those that follow it, */
-    BUFFER_BYTES = 4096,
-    MIN_NT_RUN_BYTES = 8192,    /* of one that does not */
-    OWN_TABLE_BYTES = 3328,     /* of the tables of a period of three lines, which a frame has room for */
-    MAX_DENSE_LINES = 512, /* of the source from a period to the next, where periods may be prefetched as a whole */
-    MAX_OFFSET = 1 << 28 /* in the source, from the beginning of a period */
+    MAX_SHORT_LINES = 3, /* lines of a run that has a table for each line */
+    BLOCK_LINES = 256, /* lines that are written while their source stays in L1 */
+    MAX_BUFFERED_BYTES = 2048, /* bytes of a run that is collected in a buffer with the runs after it */
+    BUFFER_BYTES = 4096, /* bytes of that buffer */
+    MIN_NT_RUN_BYTES = 8192, /* bytes of another run that is stored by non-temporal stores */
+    OWN_TABLE_BYTES = 3328, /* bytes of the tables of a period of three lines, for which a frame has room */
+    MAX_DENSE_LINES = 512, /* lines of the source from period to period for which periods are prefetched as a whole */
+    MAX_OFFSET = 1 << 28 /* bytes of the source from the beginning of a period */
 };
 
 struct job {

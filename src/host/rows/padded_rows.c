@@ -10,11 +10,12 @@
 #include "host/loop/loop.h"
 #include "host/rows/padded_rows.h"
 
+/* Measured: doc/internals/copy_experiments.md#how-are-gaps-in-the-destination-stored. */
 enum {
-    PIECE_BYTES = 512,          /* of the destination, for each way in its turn */
-    MAX_UNITS = 16,             /* of a row: partial lines are the lesser part of longer ones */
-    MIN_SCATTERED_BYTES = 256,  /* of a row of the source, which are mostly head and tail below that */
-    MIN_SCATTERED_COUNT = 1024  /* elements of a copy; fewer are as fast one by one */
+    PIECE_BYTES = 512, /* bytes of the destination that each kind of store does before the other takes its turn */
+    MAX_UNITS = 16, /* units of a row; partial lines matter less in longer rows */
+    MIN_SCATTERED_BYTES = 256, /* bytes of a row of the source; shorter rows are mostly head and tail */
+    MIN_SCATTERED_ELEMENTS = 1024 /* elements of a copy; fewer are as fast one by one */
 };
 
 /* --- elements by masked stores of whole lines ---------------------------------------- */
@@ -44,7 +45,7 @@ bool svi_is_scatter(const struct svi_plan *plan)
 
     return plan->kind == SVI_CLASS_SCATTER && (item == 4 || item == 8 || item == 16) &&
            plan->src[plan->ndim - 1] == item && count_places(plan) > 1 && svi_row_nbytes(plan) >= MIN_SCATTERED_BYTES &&
-           plan->nbytes >= MIN_SCATTERED_COUNT * item;
+           plan->nbytes >= MIN_SCATTERED_ELEMENTS * item;
 }
 
 /* Word w of line k of the destination is part of an element, or of the gap behind it. */

@@ -9,11 +9,12 @@
 #include "host/rows/rows_nt.h"
 #include "host/loop/crowding.h"
 
+/* Measured: doc/internals/copy_experiments.md#rows-in-cache. */
 enum {
-    LEAST_PREFETCHED = 256, /* of a row whose destination is prefetched */
-    L1_BYTES = 32768,       /* of both sides together, that are in L1 */
-    MIN_SHORT_ROWS = 64,    /* at a time, that are worth a call for vectors */
-    MAX_DENSE_BYTES = 16384 /* of a run that an instruction set's vectors copy in L1 */
+    MIN_PREFETCHED_ROW_BYTES = 256, /* bytes of a row whose destination is prefetched */
+    L1_BYTES = 32768, /* bytes of both sides together that L1 holds */
+    MIN_SHORT_ROWS = 64, /* rows at a time that are worth a call of vector code */
+    MAX_DENSE_BYTES = 16384 /* bytes of a run in L1 that vectors copy */
 };
 
 /*
@@ -87,7 +88,7 @@ static bool can_rows_by_vectors(const struct svi_host_copy *c)
 /* Rows of a few lines: the loop that prefetches has no parts of one. */
 static bool can_prefetch(const struct svi_host_copy *c)
 {
-    return can_rows_by_vectors(c) && svi_row_nbytes(c->plan) >= LEAST_PREFETCHED;
+    return can_rows_by_vectors(c) && svi_row_nbytes(c->plan) >= MIN_PREFETCHED_ROW_BYTES;
 }
 
 static bool refuses_prefetched(const struct svi_host_copy *c)

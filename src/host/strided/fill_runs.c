@@ -6,12 +6,13 @@
 #include "host/loop/facts.h"
 #include "host/loop/loop.h"
 
+/* Measured: doc/internals/copy_experiments.md#fills-and-repeated-elements. */
 enum {
-    MIN_FILL_BYTES = 128,    /* of a run; shorter ones are stored element by element, */
-    MIN_WORDS_BYTES = 4,     /* unless elements divide 16 bytes */
-    MIN_NT_FILL_BYTES = 2048,
-    PAGE_BYTES = 4096,       /* a run is doubled up to this size, then repeated from L1 */
-    BUFFER_BYTES = 1024      /* a multiple of 64 and of elements of up to 16 bytes, at most */
+    MIN_FILL_BYTES = 128, /* bytes of a run; shorter runs are stored element by element */
+    MIN_WORDS_BYTES = 4, /* bytes of a run of elements that divide 16 bytes */
+    MIN_NT_FILL_BYTES = 2048, /* bytes of a run that is stored by non-temporal stores */
+    PAGE_BYTES = 4096, /* a run is doubled up to so many bytes, which are then repeated from L1 */
+    BUFFER_BYTES = 1024 /* bytes of a buffer, which is a multiple of 64 and of elements of up to 16 bytes, at most */
 };
 
 /* Fills nbytes, of which the first element is there already. */

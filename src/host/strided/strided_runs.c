@@ -12,16 +12,17 @@
 #include "host/strided/strided_runs.h"
 #include "host/loop/crowding.h"
 
+/* Measured: doc/internals/copy_experiments.md#how-are-elements-in-lines-of-their-own-copied. */
 enum {
-    MIN_RUN_BYTES = 64,      /* of a row of the destination, which is mostly head and tail below that */
-    CROWDED_BYTES = 512,     /* steps of a multiple share few sets of the caches: a prefetch pays, and costs else */
-    MIN_CROWDED = 4,         /* times the prefetch distance that rows are long at least */
-    MIN_ELEMENT_BYTES = 4,   /* elements from that size on are faster one by one within L2 of AMD's processors, */
-    MIN_ELEMENT_STEP = 256,  /* and from that step on beyond Intel's */
-    MIN_LONG_BYTES = 1024,   /* of a run backwards that is worth its head and tail, in cache, */
-    MIN_LONG_NT_BYTES = 512, /* and beyond the NT threshold */
-    MAX_ODD_ITEMS = 3,       /* of a run of elements of no power of two of bytes that goes one by one */
-    MIN_QUARTERS_BYTES = 16384 /* of a run whose four quarters are stored alternately */
+    MIN_RUN_BYTES = 64, /* bytes of a row of the destination; shorter rows are mostly head and tail */
+    CROWDED_STEP_BYTES = 512, /* multiples of this step share few sets of the caches; only there prefetches pay */
+    MIN_CROWDED_DISTANCES = 4, /* length of a row, in prefetch distances, for which they pay */
+    MIN_SINGLE_BYTES = 4, /* bytes of elements that are faster one by one within L2 (AMD) */
+    MIN_SINGLE_STEP_BYTES = 256, /* step from which on elements are faster one by one beyond L2 (Intel) */
+    MIN_LONG_BYTES = 1024, /* bytes of a reversed run in cache for which aligned stores pay */
+    MIN_LONG_NT_BYTES = 512, /* the same beyond the cache */
+    MAX_ODD_ITEMS = 3, /* elements of no power of 2 of bytes of a reversed run that are copied one by one */
+    MIN_QUARTERS_BYTES = 16384 /* bytes of a run whose four quarters are stored alternately */
 };
 
 static bool is_power_of_2(int64_t item)
@@ -46,10 +47,10 @@ static bool refuses_loads(const struct svi_host_copy *c)
     const struct svi_machine *machine = c->machine;
     const struct svi_plan *plan = c->plan;
 
-    if (machine->tuning->scalar_loads_in_l2 && plan->item >= MIN_ELEMENT_BYTES &&
+    if (machine->tuning->scalar_loads_in_l2 && plan->item >= MIN_SINGLE_BYTES &&
         plan->reach <= (uint64_t)machine->second)
         return svi_refuse(c, "within L2, elements of 4 bytes and more go one by one");
-    return svi_abs(plan->src[plan->ndim - 1]) >= MIN_ELEMENT_STEP && svi_moves_singly(machine, plan) &&
+    return svi_abs(plan->src[plan->ndim - 1]) >= MIN_SINGLE_STEP_BYTES && svi_moves_singly(machine, plan) &&
            svi_refuse(c, "elements in lines of their own go one by one");
 }
 
@@ -58,8 +59,8 @@ static bool strided_loads(const struct svi_host_copy *c)
 {
     const int32_t last = c->plan->ndim - 1;
     const int64_t step = c->plan->src[last], count = c->plan->shape[last];
-    const bool crowded =
-        svi_is_crowded(c->machine, c->plan, step, CROWDED_BYTES) && count > MIN_CROWDED * SVI_CROWD_AHEAD;
+    const bool crowded = svi_is_crowded(c->machine, c->plan, step, CROWDED_STEP_BYTES) &&
+                         count > MIN_CROWDED_DISTANCES * SVI_CROWD_AHEAD;
     const int64_t tail = crowded ? SVI_CROWD_AHEAD : 0, body = count - tail;
     const int item = (int)c->plan->item;
     svi_column *const column = c->machine->isa->column;

@@ -12,13 +12,14 @@
 #include "host/strided/strided_runs.h"
 #include "host/rows/rows_nt.h"
 
+/* Measured: doc/internals/copy_experiments.md#what-do-non-temporal-stores-of-partial-lines-cost. */
 enum {
-    PIECE_BYTES = 2048,         /* larger ones make the loads of the next piece wait for long */
-    MIN_PIECE_BYTES = 512,      /* that are worth it */
-    MAX_ROW_BYTES = 256,        /* longer rows do better by themselves, */
-    MAX_PLANE_BYTES = 1536,     /* and one plane of a few units; */
-    MAX_REVERSED_BYTES = 512,   /* as do longer runs backwards that are no whole lines */
-    MIN_PREFETCH_PITCH = 1024   /* of rows of the source that the processor does not prefetch by itself */
+    PIECE_BYTES = 2048, /* bytes of a piece; larger ones delay the loads of the next piece */
+    MIN_PIECE_BYTES = 512, /* bytes of a piece that pays */
+    MAX_ROW_BYTES = 256, /* bytes of a row; longer rows are faster without a buffer */
+    MAX_PLANE_BYTES = 1536, /* bytes of one plane of pixels of a few units */
+    MAX_REVERSED_BYTES = 512, /* bytes of a reversed run that is no whole lines */
+    MIN_PREFETCH_PITCH_BYTES = 1024 /* pitch of rows of the source that the processor does not prefetch itself */
 };
 
 /* Axes [axis, ndim) of the destination are one run, as far as whole steps of the first fit a piece. */
@@ -89,8 +90,8 @@ static void copy_pieces(const struct svi_host_copy *c, const struct piece *p, st
 {
     _Alignas(SVI_LINE) char buffer[PIECE_BYTES + 2 * SVI_LINE];
     const struct svi_plan *const plan = c->plan;
-    const bool prefetches =
-        plan->kind == SVI_CLASS_ROWS && p->axis == plan->ndim - 2 && svi_abs(plan->src[p->axis]) >= MIN_PREFETCH_PITCH;
+    const bool prefetches = plan->kind == SVI_CLASS_ROWS && p->axis == plan->ndim - 2 &&
+                            svi_abs(plan->src[p->axis]) >= MIN_PREFETCH_PITCH_BYTES;
     struct svi_host_copy piece = {.machine = c->machine, .plan = part};
 
     for (int64_t k = 0; k < plan->shape[p->axis]; k += p->count) {

@@ -11,7 +11,9 @@
 #include "host/transpose/block_run.h"
 #include "host/transpose/blocks.h"
 
-enum { PIECE_BYTES = 512 /* that are packed or prefetched at a time, at most, after as many are stored */ };
+enum {
+    PIECE_BYTES = 512 /* most bytes that are packed or prefetched at a time, after as many are stored */
+};
 
 /* --- rows of the next block ----------------------------------------------------- */
 

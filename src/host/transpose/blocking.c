@@ -5,13 +5,14 @@
 #include "base/checked.h"
 #include "host/transpose/blocking.h"
 
+/* Measured: doc/internals/copy_experiments.md#which-blocks-are-read-in-place. */
 enum {
-    MANY_LINES = 8,      /* after so many it is no matter that the last block begins within the one before */
-    WIDE_LINES = 16,     /* lines of columns of a block in the order of the source */
-    MOST_BEHIND = 2048,  /* rows of a group that begins within a line, at most, and */
-    SHORT_BYTES = 4096,  /* bytes of such rows of one axis, whose ends are worth being taken together; */
-    NEXT_STEPS = 4,      /* of the axis that continues them at least, the last of which is copied by itself, */
-    NEXT_BYTES = 448     /* or bytes of columns */
+    MANY_LINES = 8, /* lines after which it does not matter that the last block overlaps the one before */
+    WIDE_LINES = 16, /* lines of columns of a block in the order of the source */
+    MAX_UNALIGNED_ROWS = 2048, /* rows of a group that begins within a line */
+    MAX_SHORT_BYTES = 4096, /* bytes of such rows, of one axis, whose ends are worth joining */
+    MIN_NEXT_STEPS = 4, /* extent of the axis that continues them; its last index is copied by itself */
+    MIN_NEXT_BYTES = 448 /* bytes of columns, if that axis is the one of columns */
 };
 
 /* --- axis groups -------------------------------------------------------------- */
@@ -118,8 +119,8 @@ bool svi_keeps_lines(const struct svi_plan *plan, const bool *rows)
 /* Whether rows share lines along an axis: its last step, or the last line of columns, is copied by itself. */
 static bool goes_on(const struct svi_plan *plan, const struct svi_matrix *m, int32_t next)
 {
-    return next >= 0 && plan->shape[next] >= NEXT_STEPS &&
-           (next != plan->tile || (m->dst_pitch > 0 && m->columns * m->item >= NEXT_BYTES));
+    return next >= 0 && plan->shape[next] >= MIN_NEXT_STEPS &&
+           (next != plan->tile || (m->dst_pitch > 0 && m->columns * m->item >= MIN_NEXT_BYTES));
 }
 
 /*
@@ -132,8 +133,8 @@ static bool choose_rows_behind(struct svi_axis_group *rows, const struct svi_pla
     const int64_t all = rows->items, line = SVI_LINE / m->item, blocks = svi_larger((all + items / 2) / items, 1);
     int32_t next;
 
-    if (m->rows < line || all > MOST_BEHIND || all % line != 0 || !svi_keeps_lines(plan, mine) ||
-        (rows->unit == 1 && all * m->item > SHORT_BYTES))
+    if (m->rows < line || all > MAX_UNALIGNED_ROWS || all % line != 0 || !svi_keeps_lines(plan, mine) ||
+        (rows->unit == 1 && all * m->item > MAX_SHORT_BYTES))
         return false;
     next = find_adjacent_axis(plan, plan->dst, all * m->item, mine);
     if (!goes_on(plan, m, next))

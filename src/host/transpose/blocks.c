@@ -3,7 +3,9 @@
 #include "host/transpose/blocking.h"
 #include "host/transpose/blocks.h"
 
-enum { DENSE_ROW_BYTES = 512 /* of rows that are packed as one where they follow each other */ };
+enum {
+    MAX_DENSE_ROW_BYTES = 512 /* bytes of contiguous rows that are packed as one */
+};
 
 /* --- blocks ------------------------------------------------------------------- */
 
@@ -99,8 +101,8 @@ bool svi_blocking_is_dense(const struct svi_blocking *blocking)
 {
     const int64_t nbytes = blocking->columns.items * blocking->item;
 
-    return blocking->down && blocking->rows.unit == 1 && blocking->rows.other == nbytes && nbytes <= DENSE_ROW_BYTES &&
-           nbytes % SVI_LINE != 0;
+    return blocking->down && blocking->rows.unit == 1 && blocking->rows.other == nbytes &&
+           nbytes <= MAX_DENSE_ROW_BYTES && nbytes % SVI_LINE != 0;
 }
 
 int64_t svi_blocks_count(const struct svi_blocks *b, int32_t axis)

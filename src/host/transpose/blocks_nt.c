@@ -11,24 +11,22 @@
 #include "host/transpose/blocks_nt.h"
 #include "host/transpose/cached.h"
 
+/* Measured: doc/internals/copy_experiments.md#which-blocks-are-read-in-place. */
 enum {
-    /* Processors that foresee rows prefetch */
-    FORESEEN_BLOCK_BYTES = 256, /* of each of a block, in short turns, */
-    FORESEEN_ROW_BYTES = 1536,  /* where rows are as long */
-    FORESEEN_PITCH = 2048,      /* and as far apart: few are in one page. */
-
-    CLOSE_PITCH = 256,      /* between rows of the source, up to which tiles are faster on some processors */
-    NARROW_ITEM = 2,        /* bytes of an element up to which a packed block has many rows, */
-    NARROW_ROW_BYTES = 512, /* and shorter pieces of them */
-
-    WHOLE_ITEM = 8,     /* bytes of an element from which on lines are read once, whole */
-    CACHE_PARTS = 64,   /* parts of a cache; rows as far apart as all of them share one: */
-    L1_PART = SVI_LINE, /* bytes of a part of L1, */
-    L2_PART = 1024,     /* of L2, which has 16 times as many sets, */
-    L3_PART = 32768,    /* of L3, which has 32 times as many of these; */
-    L1_ROWS = 8,        /* so many rows of a block may share a part: sets have 8 to 12 lines, some for what comes, */
-    L2_ROWS = 8,        /* and here 16 or a few less, for two blocks, */
-    L3_ROWS = 4         /* which other threads use too */
+    FORESEEN_BLOCK_BYTES = 256, /* bytes of each row of a block if the processor prefetches rows itself */
+    MIN_FORESEEN_ROW_BYTES = 1536, /* bytes of rows that it prefetches */
+    MIN_FORESEEN_PITCH_BYTES = 2048, /* pitch of rows that it prefetches: few are in one page */
+    MAX_CLOSE_PITCH_BYTES = 256, /* pitch of the source up to which tiles are faster on some processors */
+    MAX_NARROW_ITEM_BYTES = 2, /* bytes of an element for which a packed block has many short rows */
+    NARROW_ROW_BYTES = 512, /* bytes of each row of such a block */
+    MIN_WHOLE_ITEM_BYTES = 8, /* bytes of an element for which lines are read once and whole */
+    CACHE_PARTS = 64, /* parts of a cache; rows at a distance of all parts share one */
+    L1_PART_BYTES = SVI_LINE, /* bytes of a part of L1 */
+    L2_PART_BYTES = 1024, /* bytes of a part of L2, which has 16 times as many sets */
+    L3_PART_BYTES = 32768, /* bytes of a part of L3, which has 32 times as many sets as L2 */
+    MAX_L1_ROWS = 8, /* rows of a block that may share a part of L1: sets have 8 to 12 lines, some for the next rows */
+    MAX_L2_ROWS = 8, /* rows that may share a part of L2: sets have 16 lines or fewer, for two blocks */
+    MAX_L3_ROWS = 4 /* rows that may share a part of L3, which other threads use too */
 };
 
 /* --- what is no whole line ---------------------------------------------------- */
@@ -127,9 +125,9 @@ bool svi_stays_in_cache(const struct svi_blocking *blocking)
 {
     const struct svi_axis_group *rows = &blocking->rows;
 
-    if (blocking->item >= WHOLE_ITEM)
-        return blocking->item > WHOLE_ITEM || finds_room(rows, L3_PART, L3_ROWS);
-    return finds_room(rows, L1_PART, L1_ROWS) && finds_room(rows, L2_PART, L2_ROWS);
+    if (blocking->item >= MIN_WHOLE_ITEM_BYTES)
+        return blocking->item > MIN_WHOLE_ITEM_BYTES || finds_room(rows, L3_PART_BYTES, MAX_L3_ROWS);
+    return finds_room(rows, L1_PART_BYTES, MAX_L1_ROWS) && finds_room(rows, L2_PART_BYTES, MAX_L2_ROWS);
 }
 
 /* Rows that are too many for the caches may fit in halves. */
@@ -137,8 +135,9 @@ static bool choose_direct(struct blocks *b, const struct svi_host_copy *c)
 {
     const struct svi_tuning *tuning = c->machine->tuning;
     const int64_t item = b->m.item;
-    const bool foreseen = tuning->foresees_rows && item > NARROW_ITEM && b->m.columns * item >= FORESEEN_ROW_BYTES &&
-                          svi_abs(b->m.src_pitch) >= FORESEEN_PITCH;
+    const bool foreseen = tuning->foresees_rows && item > MAX_NARROW_ITEM_BYTES &&
+                          b->m.columns * item >= MIN_FORESEEN_ROW_BYTES &&
+                          svi_abs(b->m.src_pitch) >= MIN_FORESEEN_PITCH_BYTES;
     const int64_t most = choose_block_rows(tuning, item, foreseen);
     const int64_t width = foreseen ? FORESEEN_BLOCK_BYTES : tuning->block_row_bytes;
     struct svi_axis_group *rows = &b->blocking.rows;
@@ -152,7 +151,7 @@ static bool choose_direct(struct blocks *b, const struct svi_host_copy *c)
         if (rows->items * item >= tuning->block_column_bytes && svi_stays_in_cache(&b->blocking))
             return true;
     }
-    if ((item <= tuning->packed_item_bytes || svi_abs(b->m.src_pitch) % L3_PART == 0) &&
+    if ((item <= tuning->packed_item_bytes || svi_abs(b->m.src_pitch) % L3_PART_BYTES == 0) &&
         svi_refuse(c, "rows of a block are few, or share sets of the caches"))
         return false;
     return svi_blocking_choose(&b->blocking, c->plan, &b->m, most, width / item, &b->interior);
@@ -162,11 +161,11 @@ static bool choose_packed(struct blocks *b, const struct svi_host_copy *c)
 {
     const struct svi_tuning *tuning = c->machine->tuning;
     const struct svi_matrix *m = &b->m;
-    const bool narrow = m->item <= NARROW_ITEM;
+    const bool narrow = m->item <= MAX_NARROW_ITEM_BYTES;
     const int64_t rows = choose_block_rows(tuning, m->item, tuning->foresees_rows && !narrow);
     const int64_t columns = (narrow ? NARROW_ROW_BYTES : tuning->packed_row_bytes) / m->item;
 
-    if (tuning->tiles_close_sides && svi_abs(m->src_pitch) <= CLOSE_PITCH &&
+    if (tuning->tiles_close_sides && svi_abs(m->src_pitch) <= MAX_CLOSE_PITCH_BYTES &&
         c->plan->reach <= 2 * (uint64_t)c->machine->cache &&
         svi_refuse(c, "rows of the source are close to each other"))
         return false;

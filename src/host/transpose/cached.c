@@ -9,12 +9,13 @@
 #include "host/transpose/transpose.h"
 #include "host/transpose/cached.h"
 
+/* Measured: doc/internals/copy_experiments.md#transposes-in-cache. */
 enum {
-    L1_SETS = 64,
-    L1_WAYS = 8,         /* lines of each that are counted on */
-    WIDE_ITEM = 8,       /* bytes of an element, whose tiles take less time than lines that come from L2 again */
-    FETCHED_COLUMNS = 8, /* of the source at least whose lines in the destination are prefetched */
-    STAYS_BYTES = L1_SETS * L1_WAYS * SVI_LINE / 2 /* of each side that stay in L1 anyhow */
+    L1_SETS = 64, /* sets of L1 */
+    L1_WAYS = 8, /* lines of a set that a block may use */
+    MIN_WIDE_ITEM_BYTES = 8, /* bytes of an element whose tiles take less time than fetching lines from L2 again */
+    MIN_FETCHED_COLUMNS = 8, /* columns of the source for which lines of the destination are prefetched */
+    MAX_L1_SIDE_BYTES = L1_SETS * L1_WAYS * SVI_LINE / 2 /* bytes of each side that stay in L1 whatever the order */
 };
 
 /* --- straight from the source ---------------------------------------------------- */
@@ -109,8 +110,9 @@ static bool rows_go_on(const struct svi_plan *plan)
 static bool is_worth_fetching(const struct svi_machine *machine, const struct svi_tile *tile,
                               const struct svi_plan *plan, const struct svi_matrix *m, bool stay)
 {
-    if (!machine->tuning->prefetch_destination || plan->nbytes <= STAYS_BYTES || m->rows < SVI_STRIPS * tile->rows ||
-        m->columns < FETCHED_COLUMNS || (m->item == 1 && m->dst_pitch % SVI_LINE == 0))
+    if (!machine->tuning->prefetch_destination || plan->nbytes <= MAX_L1_SIDE_BYTES ||
+        m->rows < SVI_STRIPS * tile->rows || m->columns < MIN_FETCHED_COLUMNS ||
+        (m->item == 1 && m->dst_pitch % SVI_LINE == 0))
         return false;
     return plan->reach > (uint64_t)machine->second / 4 * 3 || (stay && m->item >= 4 && m->dst_pitch % SVI_LINE != 0);
 }
@@ -128,8 +130,8 @@ static bool run_cached_tiles(const struct svi_host_copy *c)
     const struct svi_matrix m = svi_matrix_of(c);
     const int64_t width = tuning->cached_block_row_bytes / m.item / tile->columns * tile->columns;
     const int64_t most = svi_smaller(width, m.columns);
-    const bool near = m.item >= WIDE_ITEM && plan->reach <= (uint64_t)(2 * c->machine->second);
-    const bool narrows = plan->nbytes > STAYS_BYTES && (near || !svi_packs_rows(c->machine));
+    const bool near = m.item >= MIN_WIDE_ITEM_BYTES && plan->reach <= (uint64_t)(2 * c->machine->second);
+    const bool narrows = plan->nbytes > MAX_L1_SIDE_BYTES && (near || !svi_packs_rows(c->machine));
     const int64_t stay = narrows ? svi_rows_that_stay(m.dst_pitch, most) : most;
     struct walk walk = {tuning->cached_block_rows, width, m.columns,
                         is_worth_fetching(c->machine, tile, plan, &m, stay == most)};

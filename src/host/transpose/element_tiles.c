@@ -13,16 +13,16 @@
 #include "host/rows/rows_nt.h"
 #include "host/transpose/transpose.h"
 
+/* Measured: doc/internals/copy_experiments.md#elements-of-odd-sizes. */
 enum {
-    LONG_ODD_BYTES = 512,   /* of an odd element that is a run by itself */
-    WORTH_RUN_BYTES = 256,  /* of a run of the destination, all its odd elements, that are worth it */
-    CACHED_ROW_BYTES = 24,  /* of rows that come from the last-level cache: longer ones are moved one by one */
-
-    TILE = 16,              /* elements of a side of a tile, */
-    TILE_AREA = 1024,       /* or of all of it where one axis is shorter than that */
-    ODD_TILE_ROWS = 64,     /* of a tile of elements of no power of 2 */
-    BLOCK_ROWS = 256,       /* rows of the source that are walked together, */
-    BLOCK_ROW_BYTES = 4096  /* and of each of them: shorter pieces restart the prefetcher */
+    MIN_LONG_ODD_BYTES = 512, /* bytes of an odd element that is copied as a run */
+    MIN_ODD_RUN_BYTES = 256, /* bytes of a run of odd elements in the destination */
+    MAX_CACHED_ROW_BYTES = 24, /* bytes of rows from the last-level cache; longer ones are copied one by one */
+    TILE_ELEMENTS = 16, /* elements of a side of a tile */
+    TILE_AREA_ELEMENTS = 1024, /* elements of a tile if one axis is shorter than a side */
+    ODD_TILE_ROWS = 64, /* rows of a tile of elements of no power of 2 of bytes */
+    BLOCK_ROWS = 256, /* rows of the source that are walked together */
+    BLOCK_ROW_BYTES = 4096 /* bytes of each of these rows; shorter pieces restart the hardware prefetcher */
 };
 
 /* --- elements of odd sizes -------------------------------------------------------- */
@@ -38,7 +38,7 @@ static int64_t run_of(const struct svi_plan *plan, const struct grid *g)
 {
     int64_t nbytes = g->item * plan->shape[g->j];
 
-    for (int32_t k = g->j - 1; k >= 0 && nbytes < WORTH_RUN_BYTES; k--)
+    for (int32_t k = g->j - 1; k >= 0 && nbytes < MIN_ODD_RUN_BYTES; k--)
         if (k != g->i && plan->dst[k] == nbytes)
             nbytes *= plan->shape[k];
     return nbytes;
@@ -54,9 +54,9 @@ static bool find_grid(const struct svi_plan *plan, struct grid *g)
         *g = (struct grid){svi_fastest_axis(plan, last, last - 1), last - 1, plan->item * plan->shape[last]};
     else
         return false;
-    return g->i >= 0 && (g->item > SVI_PLAN_ITEM || (g->item & (g->item - 1)) != 0) && g->item < LONG_ODD_BYTES &&
+    return g->i >= 0 && (g->item > SVI_PLAN_ITEM || (g->item & (g->item - 1)) != 0) && g->item < MIN_LONG_ODD_BYTES &&
            plan->dst[g->j] == g->item && svi_abs(plan->src[g->i]) == (uint64_t)g->item &&
-           run_of(plan, g) >= WORTH_RUN_BYTES;
+           run_of(plan, g) >= MIN_ODD_RUN_BYTES;
 }
 
 bool svi_is_odd(const struct svi_plan *plan)
@@ -74,7 +74,7 @@ bool svi_refuses_odd(const struct svi_host_copy *c)
     if (c->plan->kind != SVI_CLASS_ROWS)
         return false;
     if (svi_stays_in_last_cache(c->machine, c->plan) &&
-        svi_refuse_more(c, "bytes of a row from the last-level cache", svi_row_nbytes(c->plan), CACHED_ROW_BYTES))
+        svi_refuse_more(c, "bytes of a row from the last-level cache", svi_row_nbytes(c->plan), MAX_CACHED_ROW_BYTES))
         return true;
     return (svi_has_lines(c->plan, c->dst) || svi_is_joined(c->machine, c->plan)) &&
            svi_refuse(c, "rows are stored as whole lines");
@@ -127,15 +127,16 @@ SVI_INLINE void copy_tile(const struct svi_plane *p, char *dst, const char *src,
 /* Where one axis is shorter than a tile, tiles are the longer along the other. */
 SVI_INLINE void copy_tile_block(const struct svi_plane *plane, char *dst, const char *src, size_t item)
 {
-    walk_tiles(plane, plane->count[1] < TILE ? TILE_AREA / plane->count[1] : TILE,
-               plane->count[0] < TILE ? TILE_AREA / plane->count[0] : TILE, dst, src, item, copy_tile);
+    walk_tiles(plane, plane->count[1] < TILE_ELEMENTS ? TILE_AREA_ELEMENTS / plane->count[1] : TILE_ELEMENTS,
+               plane->count[0] < TILE_ELEMENTS ? TILE_AREA_ELEMENTS / plane->count[0] : TILE_ELEMENTS, dst, src, item,
+               copy_tile);
 }
 
 /* Whether behind items in memory others follow, which makes one load and one store of what would be two of each. */
 SVI_INLINE bool is_wide_plane(const struct svi_plane *plane, size_t item)
 {
     return item < 8 && (item & (item - 1)) != 0 && plane->dst[1] == (int64_t)item && svi_abs(plane->src[0]) == item &&
-           plane->count[0] >= TILE && plane->count[1] >= TILE;
+           plane->count[0] >= TILE_ELEMENTS && plane->count[1] >= TILE_ELEMENTS;
 }
 
 /* Behind the last column in memory nothing is read. */

@@ -12,10 +12,11 @@
 #include "host/transpose/blocks.h"
 #include "host/transpose/cached.h"
 
+/* Measured: doc/internals/copy_experiments.md#transposes-in-cache. */
 enum {
-    RUN_BYTES = 256,      /* of a row of the destination that a block has, */
-    PACKED_BYTES = 28672, /* and of all of a block: it stays in L1 until it is stored */
-    L2_PARTS = 8          /* both sides together are more than this part of L2: L1 keeps smaller ones anyhow */
+    RUN_BYTES = 256, /* bytes of a row of the destination that a block has */
+    PACKED_BYTES = 28672, /* bytes of a packed block, which stays in L1 until it is stored */
+    L2_PARTS = 8 /* both sides together take more than L2 / L2_PARTS; L1 keeps smaller ones without packing */
 };
 
 /* Rows of an odd number of lines, which share no sets. */

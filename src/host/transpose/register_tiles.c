@@ -7,11 +7,12 @@
 #include "host/transpose/transpose.h"
 #include "host/transpose/register_tiles.h"
 
+/* Measured: doc/internals/copy_experiments.md#transposes-in-cache. */
 enum {
-    SMALL_BYTES = 16384,   /* of a side, */
-    SMALL_ROW_BYTES = 256, /* and of its rows in the source; */
-    DENSE_BYTES = 32768,   /* the same where rows of the destination are so close that lines of all of them stay; */
-    MOST_ROWS = 256        /* elements of these: longer rows of few columns are for few_channels.c */
+    SMALL_BYTES = 16384, /* bytes of a side that is small whatever its rows are */
+    SMALL_ROW_BYTES = 256, /* bytes of a row of the source of such a side; of a dense one twice as many */
+    DENSE_BYTES = 32768, /* bytes of a side whose rows in the destination are so close that L1 keeps a line of each */
+    MAX_ROWS = 256 /* elements of a row of the destination; longer rows of few columns are for few_channels.c */
 };
 
 /* Whether a line of each row of the destination stays in L1 until it is complete. */
@@ -19,7 +20,7 @@ static bool is_small(const struct svi_plan *plan)
 {
     const int64_t rows = plan->shape[plan->tile], width = rows * plan->item;
 
-    if (plan->shape[plan->ndim - 1] > MOST_ROWS)
+    if (plan->shape[plan->ndim - 1] > MAX_ROWS)
         return false;
     if (plan->nbytes <= SMALL_BYTES)
         return width <= SMALL_ROW_BYTES;

@@ -16,15 +16,17 @@
 #include "host/transpose/blocks_nt.h"
 #include "host/transpose/element_tiles.h"
 
+/* Measured: doc/internals/copy_experiments.md#where-is-the-order-of-the-source-faster. */
 enum {
-    THIRDS_ROWS = 16,      /* of elements of 12 and 24 bytes that are read at a time; */
-    PANEL_ITEM_BYTES = 2,  /* of an element that takes a panel, at most */
-    UNALIGNED_PITCH = 960, /* bytes from row to row at least where columns begin anywhere, */
-    THIRDS_PITCH = 1536,   /* of elements of 12 and 24 bytes, */
-    THIRDS_COLUMN = 256,   /* and bytes of a column of these, */
-    BYTES_COLUMN = 1024,   /* and of single bytes; */
-    JOINED_COLUMN = 2560,  /* of one that the next one follows: parts of lines cost too much */
-    CARRIED_LINES = 512    /* that are carried, at least */
+    THIRDS_ROWS = 16, /* rows of elements of 12 and 24 bytes that are read at a time */
+    MAX_PANEL_ITEM_BYTES = 2, /* bytes of an element that is transposed by a panel */
+    MIN_UNALIGNED_PITCH_BYTES = 960, /* pitch of rows if columns begin anywhere in a line */
+    MIN_THIRDS_PITCH_BYTES = 1536, /* the same for elements of 12 and 24 bytes */
+    MIN_THIRDS_COLUMN_BYTES = 256, /* bytes of a column of elements of 12 and 24 bytes */
+    MIN_BYTES_COLUMN_BYTES = 1024, /* bytes of a column of single bytes */
+    MIN_JOINED_COLUMN_BYTES =
+        2560, /* bytes of a column that the next one follows directly; partial lines of shorter ones cost more */
+    MIN_CARRIED_LINES = 512 /* partial lines that are carried */
 };
 
 /* Some rows of a block. */
@@ -169,7 +171,7 @@ static bool run_source_order(const struct svi_machine *machine, struct svi_block
                              const struct svi_matrix *m, bool aligned)
 {
     const struct svi_tuning *tuning = machine->tuning;
-    struct work w = {machine->isa, blocking, .by_panel = m->item <= PANEL_ITEM_BYTES};
+    struct work w = {machine->isa, blocking, .by_panel = m->item <= MAX_PANEL_ITEM_BYTES};
     const int64_t item = m->item, room = machine->second / 64 * tuning->carried_l2_64ths / SVI_LINE;
     int64_t columns, carried = 0, packed = 0;
     char *memory;
@@ -179,7 +181,7 @@ static bool run_source_order(const struct svi_machine *machine, struct svi_block
     columns = blocking->columns.block;
     w.rows = choose_source_rows(&w, tuning, m);
     if (!aligned)
-        carried = svi_larger(room, svi_larger(columns, CARRIED_LINES)) * SVI_LINE;
+        carried = svi_larger(room, svi_larger(columns, MIN_CARRIED_LINES)) * SVI_LINE;
     if (w.by_panel)
         packed = columns * item * (w.rows + SVI_PACKED_ROWS);
     w.blocks = carried / SVI_LINE / columns;
@@ -285,10 +287,10 @@ static bool is_worth_carrying(const struct svi_tuning *tuning, const struct svi_
 {
     const bool bytes = m->item == 1, three = m->item % 3 == 0;
     const int64_t nbytes = m->rows * m->item;
-    const int64_t least = bytes ? BYTES_COLUMN : three ? THIRDS_COLUMN : tuning->carried_row_bytes;
+    const int64_t least = bytes ? MIN_BYTES_COLUMN_BYTES : three ? MIN_THIRDS_COLUMN_BYTES : tuning->carried_row_bytes;
 
-    return svi_abs(m->src_pitch) >= (three ? THIRDS_PITCH : UNALIGNED_PITCH) && nbytes >= least &&
-           (nbytes >= JOINED_COLUMN || !are_joined(plan, nbytes));
+    return svi_abs(m->src_pitch) >= (three ? MIN_THIRDS_PITCH_BYTES : MIN_UNALIGNED_PITCH_BYTES) && nbytes >= least &&
+           (nbytes >= MIN_JOINED_COLUMN_BYTES || !are_joined(plan, nbytes));
 }
 
 static bool carry_lines(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m)

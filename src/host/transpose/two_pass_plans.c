@@ -4,11 +4,12 @@
 #include "host/interleave/few_units.h"
 #include "host/interleave/few_channels.h"
 
+/* Measured: doc/internals/copy_experiments.md#when-are-two-passes-faster-than-one. */
 enum {
-    CACHED_ITEM_BYTES = 4,     /* of an element of which a cached transpose without runs is worth two passes */
-    NESTED_BYTES = 8192,       /* of a block that is itself worth two passes, at least */
-    SHORT_PLANE_BYTES = 512,   /* of a run of a plane, */
-    SHORT_PIXELS_BYTES = 288   /* or of pixels */
+    CACHED_ITEM_BYTES = 4, /* bytes of an element for which a transpose in cache without runs is worth two passes */
+    MIN_NESTED_BYTES = 8192, /* bytes of a block that is itself worth two passes */
+    SHORT_PLANE_BYTES = 512, /* bytes of a run of a plane */
+    SHORT_PIXELS_BYTES = 288 /* bytes of a run of pixels */
 };
 
 /* Whether a side has no runs: the destination, */
@@ -34,7 +35,7 @@ bool svi_is_stepped(const struct svi_plan *plan)
 bool svi_is_nested(const struct svi_plan *plan)
 {
     return svi_is_stepped(plan) && svi_is_spread(plan) && plan->item <= CACHED_ITEM_BYTES &&
-           plan->nbytes > NESTED_BYTES;
+           plan->nbytes > MIN_NESTED_BYTES;
 }
 
 bool svi_has_pixels(const struct svi_plan *plan)

@@ -15,23 +15,24 @@
 #include "host/transpose/blocks.h"
 #include "host/transpose/element_tiles.h"
 
+/* Measured: doc/internals/copy_experiments.md#what-does-a-destination-cost-that-begins-within-a-line. */
 enum {
-    BYTES_PANEL_BYTES = 1024,   /* of a row of a block at most where elements are bytes: it has many rows */
-    MIN_RUN_BYTES = 256,        /* of each row of the destination that a block makes, */
-    MAX_RUN_BYTES = 4096,       /* and at most; where rows of */
-    NARROW_PANEL_BYTES = 512,   /* a block have fewer bytes than that, it has */
-    NARROW_ROWS = 4,            /* times as many. */
-    ROW_MULTIPLE = 16,          /* Rows of a block are a multiple of it. */
-    MIN_GROUP_COLUMNS = 4,
-    MIN_ROW_BYTES = 4096,       /* of a row of the destination, else it takes in further axes */
-    WORTH_ROW_BYTES = 256,      /* as many as are worth it */
-    MAX_SHIFT_BYTES = 24,       /* of an element */
-    TILED_PITCH_BYTES = 1024,   /* of rows of the destination, and */
-    TILED_WIDTH_BYTES = 256,    /* bytes of a row of the source, up to which tiles are faster on some processors */
-    TILED_ROWS = 8192,          /* where there are no more of these, */
-    TILED_RUN_BYTES = 64,       /* and where rows of the destination are longer than a line, */
-    TILED_WIDE_RUN_BYTES = 128, /* or two */
-    PAD_BYTES = SVI_LINE        /* elements are moved as whole vectors */
+    MAX_BYTES_PANEL_BYTES = 1024, /* bytes of a row of a block of single bytes, which has many rows */
+    MIN_RUN_BYTES = 256, /* bytes of each row of the destination that a block makes, at least */
+    MAX_RUN_BYTES = 4096, /* bytes of each row of the destination that a block makes, at most */
+    MAX_NARROW_PANEL_BYTES = 512, /* bytes of a row of a narrow block */
+    NARROW_ROWS_FACTOR = 4, /* a narrow block has so many times as many rows */
+    ROW_MULTIPLE = 16, /* rows of a block are a multiple of it */
+    MIN_GROUP_COLUMNS = 4, /* columns that are transposed together */
+    MIN_ROW_BYTES = 4096, /* bytes of a row of the destination; a shorter row gets further axes */
+    MIN_WORTH_ROW_BYTES = 256, /* bytes of such a row, with all its axes, that is worth it */
+    MAX_SHIFT_ITEM_BYTES = 24, /* bytes of an element that funnel shifts move */
+    MAX_TILED_PITCH_BYTES = 1024, /* pitch of the destination up to which tiles are faster on some processors */
+    MAX_TILED_WIDTH_BYTES = 256, /* bytes of a row of the source up to which tiles are faster on some processors */
+    MAX_TILED_ROWS = 8192, /* rows of the source up to which they are */
+    MIN_TILED_RUN_BYTES = 64, /* with close pitches: tiles are faster for rows of the destination longer than this */
+    MIN_TILED_WIDE_RUN_BYTES = 128, /* with short rows of the source: tiles are faster for rows longer than this */
+    PAD_BYTES = SVI_LINE /* bytes behind the buffer; elements are moved as whole vectors */
 };
 
 struct work {
@@ -173,11 +174,11 @@ static bool choose_unaligned(struct work *w, struct svi_blocking *blocking, cons
 {
     const struct svi_tuning *tuning = machine->tuning;
     const int64_t item = plan->item, bytes = tuning->unaligned_panel_bytes, line = svi_items_of_lines(item);
-    const int64_t columns = svi_larger((item == 1 ? svi_smaller(BYTES_PANEL_BYTES, bytes) : bytes) / item, line);
+    const int64_t columns = svi_larger((item == 1 ? svi_smaller(MAX_BYTES_PANEL_BYTES, bytes) : bytes) / item, line);
     int64_t rows = svi_larger(svi_smaller(tuning->unaligned_rows, MAX_RUN_BYTES / item), MIN_RUN_BYTES / item);
 
     w->tile = tile_of(w->isa, item);
-    if (w->isa->shift != NULL && item <= MAX_SHIFT_BYTES && (w->isa->shift->items >> item & 1) != 0)
+    if (w->isa->shift != NULL && item <= MAX_SHIFT_ITEM_BYTES && (w->isa->shift->items >> item & 1) != 0)
         w->shift_columns = item % 3 == 0 ? w->tile->columns : SVI_UNIT / item;
     w->group = svi_larger(MIN_GROUP_COLUMNS, SVI_LINE / item);
     rows = svi_larger(rows / ROW_MULTIPLE, 1) * ROW_MULTIPLE;
@@ -188,13 +189,13 @@ static bool choose_unaligned(struct work *w, struct svi_blocking *blocking, cons
     blocking->item = item;
     choose_axes(blocking, plan, m, columns);
     blocking->down = true;
-    if (blocking->rows.items * item < WORTH_ROW_BYTES || blocking->columns.items * item < SVI_LINE)
+    if (blocking->rows.items * item < MIN_WORTH_ROW_BYTES || blocking->columns.items * item < SVI_LINE)
         return false;
     blocking->columns.block = blocking->columns.items;
     if (!svi_blocking_is_dense(blocking) && !cut_columns(blocking, columns, line))
         return false;
-    if (blocking->columns.items * item < NARROW_PANEL_BYTES)
-        rows *= NARROW_ROWS;
+    if (blocking->columns.items * item < MAX_NARROW_PANEL_BYTES)
+        rows *= NARROW_ROWS_FACTOR;
     blocking->rows.block = rows; /* or more than there are: tiles read them */
     w->stage_pitch = (svi_round_up(SVI_LINE + rows * item + PAD_BYTES, SVI_LINE) / SVI_LINE | 1) * SVI_LINE;
     return true;
@@ -237,9 +238,9 @@ static bool has_close_sides(const struct svi_matrix *m)
 {
     const int64_t run = m->rows * m->item;
 
-    if (m->item > 1 && run > TILED_RUN_BYTES && m->dst_pitch <= TILED_PITCH_BYTES)
+    if (m->item > 1 && run > MIN_TILED_RUN_BYTES && m->dst_pitch <= MAX_TILED_PITCH_BYTES)
         return true;
-    return run > TILED_WIDE_RUN_BYTES && m->rows <= TILED_ROWS && m->columns * m->item <= TILED_WIDTH_BYTES;
+    return run > MIN_TILED_WIDE_RUN_BYTES && m->rows <= MAX_TILED_ROWS && m->columns * m->item <= MAX_TILED_WIDTH_BYTES;
 }
 
 static bool refuses_close_sides(const struct svi_host_copy *c)
