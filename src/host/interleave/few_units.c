@@ -1,7 +1,6 @@
 /*
- * The loop few_units: pixels of 2 to 4 units of 1 to 16 bytes, too few for register
- * tiles, are deinterleaved, interleaved or swizzled by byte shuffles, whose masks
- * are made once for a copy; and converted where the copy converts.
+ * The loop few_units: pixels of 2 to 4 units of 1 to 16 bytes, which are too few for register tiles, are deinterleaved,
+ * interleaved or swizzled by byte shuffles. The masks are made once for a copy. Pixels are also converted on the way.
  */
 #include "host/loop/facts.h"
 #include "host/loop/loop.h"
@@ -17,8 +16,8 @@ enum {
     MIN_UNIT_RUN_BYTES = 128 /* bytes of each unit of a run; shorter runs are mostly head and tail */
 };
 
-/* Where one plane is taken, bytes of a copy, and of each of several runs, below which elements are as fast one by one;
- * by the logarithm of an element. */
+/* Limits below which one plane is copied as fast element by element, by the logarithm of the element's bytes: bytes of
+ * a copy, and bytes of each of several runs. */
 static const int32_t least_copy[] = {1024, 1024, 1024, 1024, 131072};
 static const int32_t least_run[] = {160, 160, 128, 2048, 4096};
 
@@ -40,7 +39,7 @@ static bool of_transpose(const struct svi_plan *plan, struct svi_pixel_layout *o
     return true;
 }
 
-/* Elements a few units apart. */
+/* The pixels of a gather: elements a few units apart. */
 static bool of_gather(const struct svi_plan *plan, struct svi_pixel_layout *out)
 {
     const int32_t last = plan->ndim - 1;
@@ -55,7 +54,7 @@ static bool of_gather(const struct svi_plan *plan, struct svi_pixel_layout *out)
     return true;
 }
 
-/* Units of each pixel in reverse, or one of them two to four times. */
+/* The pixels of a copy that reverses the units of each pixel, or repeats a unit two to four times. */
 static bool of_pixels(const struct svi_plan *plan, bool reversed, struct svi_pixel_layout *out)
 {
     const int32_t last = plan->ndim - 1, pixel = last - 1;
@@ -113,10 +112,10 @@ enum {
     NOTHING = 0x80 /* in a mask: the byte becomes 0 */
 };
 
-/* 256 / n rounded up, by which a number of up to 64 is divided by n, the units of a pixel. */
+/* [n]: 256 / n, rounded up. A multiplication by it divides numbers up to 64 by n, the units of a pixel. */
 static const uint16_t part_of_pixel[SVI_CHANNELS + 1] = {0, 256, 128, 86, 64};
 
-/* From which byte of the source's vectors each byte of the destination's comes. */
+/* Finds the byte of the source's vectors that each byte of the destination's vectors comes from. */
 static void find_sources(const struct svi_pixel_layout *l, uint8_t *source)
 {
     const bool to_planes = l->form == SVI_DEINTERLEAVE, from_planes = l->form == SVI_INTERLEAVE;
@@ -191,7 +190,8 @@ static void begin_units(struct svi_pixel_run *r, const struct svi_machine *machi
         make_masks(l, &r->pixels);
 }
 
-/* Whether runs of the destination are so short that partial lines at their ends outweigh non-temporal stores. */
+/* Whether runs of the destination are so short that the partial lines at their ends cost more than non-temporal stores
+ * save. */
 static bool are_mostly_ends(const struct svi_pixel_run *r)
 {
     const uint64_t run = (uint64_t)r->plane.count[1] * svi_abs(r->plane.dst[1]);
@@ -243,7 +243,7 @@ const struct svi_loop svi_loop_few_units = {
 
 /* --- and converted ---------------------------------------------------------- */
 
-/* The same plan without its conversion. False: there is none, or it has rows, or one element. */
+/* Makes a plan without its conversion. False: it does not convert, or it has rows, or one element. */
 static bool strip_conversion(const struct svi_plan *plan, struct svi_plan *out)
 {
     const int32_t last = plan->ndim - 1;
@@ -268,7 +268,7 @@ static bool strip_conversion(const struct svi_plan *plan, struct svi_plan *out)
     return plan->dst[last] == plan->item && plan->src[last] != plan->src_item;
 }
 
-/* The loop that converts in registers: one operation, of units that are elements. */
+/* The kernel that converts in registers, by one operation, if units are elements. NULL: there is none. */
 static svi_pixels_run *find_cast_stream(const struct svi_pixel_run *r, const struct svi_plan *plan)
 {
     const bool one = svi_converts_in_registers(r->isa, &plan->chain) && r->pixels.form == SVI_DEINTERLEAVE;
@@ -276,7 +276,7 @@ static svi_pixels_run *find_cast_stream(const struct svi_pixel_run *r, const str
     return one && r->plane.count[1] >= MIN_CONVERTED_ELEMENTS ? r->isa->cast->split : NULL;
 }
 
-/* Not inline, so that the second plan is off the stack while the copy runs. */
+/* Not inline, so that the second plan takes no stack while the copy runs. */
 static __attribute__((noinline)) bool find_layout(const struct svi_plan *plan, struct svi_pixel_layout *out)
 {
     struct svi_plan plain;

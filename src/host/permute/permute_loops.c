@@ -1,8 +1,8 @@
 /*
- * What is permuted: elements that are a step apart in the source, in the destination or in both, maybe some times each
- * (permute_period); and small records whose parts change places, or come from a few places that are anywhere
- * (permute_records): matrices of a batch that are transposed, short runs backwards, numbers of several planes side by
- * side, with gaps or without.
+ * Which copies are permutations within lines (permute.h). permute_period: elements at a step in the source, in the
+ * destination or in both, each perhaps repeated. permute_records: small records whose parts change places or come from
+ * a few distant places, such as transposed matrices of a batch, short reversed runs, or numbers of several planes side
+ * by side, with gaps or without.
  */
 #include "base/checked.h"
 #include "host/loop/loop.h"
@@ -35,18 +35,18 @@ enum {
     MAX_STEPS = 4 /* step of the source, in steps of the destination: a line comes from as many vectors */
 };
 
-/* Items of a row, at a step of two or of more, and bytes of a copy, below which items one by one are as fast; by the
- * logarithm of a unit. */
+/* Limits below which copying items one by one is as fast, by the logarithm of the unit: items of a row at a step of two
+ * items, items of a row at a larger step, and bytes of a copy. */
 static const int32_t least_count[] = {24, 16, 32, 24}, least_far[] = {24, 16, 96, 256};
 static const int32_t least_bytes[] = {MIN_BYTES, MIN_BYTES, 4096, 8192};
 
-/* The axis of the rows; behind it there is one of times, if any. */
+/* The axis of the rows. An axis along which items are repeated may be after it. */
 static int32_t axis_of(const struct svi_plan *plan)
 {
     return plan->kind == SVI_CLASS_REPEAT ? plan->ndim - 2 : plan->ndim - 1;
 }
 
-/* Bytes of an item, or of its times, which follow each other and are few; 0: they are not. */
+/* Bytes of an item with its repeats, which must be contiguous and few; 0: they are not. */
 static int64_t width_of(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
@@ -67,7 +67,7 @@ static bool is_period(const struct svi_plan *plan, int32_t axis)
            src_step <= svi_smaller(MAX_STEPS * dst_step, SVI_LINE);
 }
 
-/* Whether rows, or all of them, are so short that items one by one are as fast. */
+/* Whether rows, or the copy, are so short that copying items one by one is as fast. */
 static bool is_short(const struct svi_plan *plan, int32_t axis)
 {
     const int64_t dst_step = plan->dst[axis], src_step = plan->src[axis], width = width_of(plan);
@@ -77,7 +77,7 @@ static bool is_short(const struct svi_plan *plan, int32_t axis)
     return plan->shape[axis] < (far ? least_far : least_count)[log] || plan->nbytes < least_bytes[log];
 }
 
-/* Whether others store whole lines of a row beyond the cache, or know small gaps. */
+/* Whether other loops store whole lines of a row beyond the cache, or have stores for small gaps. */
 static bool is_for_others(const struct svi_plan *plan, int32_t axis)
 {
     const int64_t nbytes = plan->shape[axis] * plan->dst[axis];
@@ -88,8 +88,8 @@ static bool is_for_others(const struct svi_plan *plan, int32_t axis)
 }
 
 /*
- * Zen 4: whether permuting a line takes less time than copying its items one by one. Where one side is contiguous,
- * items of 2^n bytes have faster loops. A row of a few lines loads the table of each line again for every row.
+ * Whether permuting a line takes less time than copying its items one by one (Zen 4). Items of 2^n bytes have faster
+ * loops if one side is contiguous. In a row of a few lines the table of each line is loaded again for every row.
  */
 static bool has_many_items(const struct svi_plan *plan, int32_t axis)
 {
@@ -108,8 +108,8 @@ static bool has_many_items(const struct svi_plan *plan, int32_t axis)
            SVI_LINE * (even ? EVEN_ITEM_COST : ODD_ITEM_COST);
 }
 
-/* The lines of a longer period are stored one column of lines after the other, which hardware prefetchers do not follow
- * beyond the cache. */
+/* Whether a period is too long. Its lines would be stored column by column, which hardware prefetchers do not
+ * follow. */
 static bool is_rejected(const struct svi_host_copy *c, int32_t axis)
 {
     const bool all = c->machine->tuning->permutes_all;
@@ -171,7 +171,7 @@ enum {
     LINE_COST = 6 /* relative time of a line */
 };
 
-/* Of the fewest axes whose records follow each other in long runs. */
+/* Finds the fewest axes that make records which follow each other in long runs. */
 static bool find_records(const struct svi_plan *plan, struct svi_permutation *p)
 {
     int64_t end = plan->item;
@@ -188,7 +188,7 @@ static bool find_records(const struct svi_plan *plan, struct svi_permutation *p)
     return false;
 }
 
-/* Vectors of the source that a line comes from, about. */
+/* The number of windows of a line, about. */
 static int64_t windows_of(const struct svi_permutation *p)
 {
     const struct svi_plan *plan = p->plan;
@@ -206,7 +206,7 @@ static int64_t windows_of(const struct svi_permutation *p)
     return places * svi_divide_up(reach, SVI_LINE);
 }
 
-/* Whether lines take less time than their items, or rows, one by one. */
+/* Whether permuting lines takes less time than copying their items, or rows, one by one. */
 static bool is_cheaper_by_line(const struct svi_permutation *p, int64_t windows)
 {
     const struct svi_plan *plan = p->plan;
@@ -216,7 +216,7 @@ static bool is_cheaper_by_line(const struct svi_permutation *p, int64_t windows)
     return (LINE_COST + windows * WINDOW_COST) * part <= density * (rows ? ROW_COST : ITEM_COST);
 }
 
-/* Whether rows backwards, or of items a step apart, are so short that vectors of their own do worse. */
+/* Whether reversed rows, or rows of items at a step, are so short that the loops for them are slower. */
 static bool has_short_vector_rows(const struct svi_plan *plan)
 {
     const int64_t nbytes = svi_row_nbytes(plan);
@@ -226,7 +226,7 @@ static bool has_short_vector_rows(const struct svi_plan *plan)
     return plan->kind != SVI_CLASS_GATHER || plan->item < WIDE_BYTES || nbytes < SHORT_WIDE_BYTES;
 }
 
-/* Whether others would not be faster. */
+/* Whether no other loop is faster. */
 static bool is_worth_permuting(const struct svi_host_copy *c, const struct svi_permutation *p, bool beyond_l2)
 {
     const struct svi_plan *plan = c->plan;
@@ -245,7 +245,7 @@ static bool can_permute_records(const struct svi_host_copy *c)
                                          svi_reject(c, "rows beyond the cache are for non-temporal stores"));
 }
 
-/* With gaps, and of longer rows, only in cache, and where single bytes are permuted. */
+/* Records with gaps or of longer rows are permuted only in cache and by single bytes. */
 static bool permute_records(const struct svi_host_copy *c)
 {
     const bool beyond_l2 = svi_is_beyond_l2(c->machine, c->plan, 1);

@@ -1,7 +1,6 @@
 /*
- * Runs and rows of a copy beyond the NT threshold, at any pitch, by non-temporal stores. The source is read in the
- * order of its addresses. Which loop copies rows depends on where they begin and end in a cache line of the
- * destination.
+ * Runs and rows beyond the cache, at any pitch, by non-temporal stores. The source is read in the order of its
+ * addresses. The loop depends on where rows begin and end within cache lines of the destination.
  */
 #include "base/checked.h"
 #include "host/base/memory_hints.h"
@@ -27,7 +26,7 @@ enum {
 
 /* --- contiguous_nt ----------------------------------------------------------------- */
 
-/* Several streams of pieces, read alternately. nbytes: a piece or more. */
+/* Copies a contiguous run as several streams, of which a piece each is read alternately. nbytes: a piece or more. */
 static void interleave_nt(const struct svi_isa *isa, char *dst, const char *src, int64_t nbytes, int64_t piece,
                           int streams)
 {
@@ -69,10 +68,11 @@ const struct svi_loop svi_loop_contiguous_nt = {
 
 /* --- rows in the order of the source ------------------------------------------------- */
 
-/* Some rows of an axis. across: the axis along which the source goes on with the next such rows; NULL: the same. */
+/* Copies rows of an axis. across: the axis along which the source continues with the next such rows; NULL: that of the
+ * rows. */
 typedef void rows_nt(const struct svi_host_copy *c, const struct svi_rows *r, const struct svi_odometer_axis *across);
 
-/* The axis with the smallest step in the destination. */
+/* The axis with the smallest stride in the destination. */
 static int32_t find_fastest_dst(const struct svi_odometer *o)
 {
     int32_t best = 0;
@@ -83,7 +83,8 @@ static int32_t find_fastest_dst(const struct svi_odometer *o)
     return best;
 }
 
-/* Rows as they lie in the source. Where the destination has another order, group rows of it are stored at a time. */
+/* Copies rows in the order of the source. If the destination has another order, `group` rows of it are stored at a
+ * time. */
 static bool by_source(const struct svi_host_copy *c, rows_nt *copy, int64_t group)
 {
     struct svi_odometer outer;
@@ -115,7 +116,7 @@ static struct svi_fetch fetch_of(const struct svi_host_copy *c, int64_t ahead)
     return (struct svi_fetch){ahead, c->machine->tuning->nta_prefetch};
 }
 
-/* Steps of so many bytes within the prefetch distance. */
+/* Rows of nbytes within the prefetch distance. */
 static int64_t steps_ahead(const struct svi_host_copy *c, int64_t nbytes)
 {
     return svi_larger(c->machine->tuning->row_prefetch_bytes / nbytes, 1);
@@ -143,8 +144,8 @@ bool svi_is_dense(const struct svi_plan *plan, const char *dst)
 /* --- rows_lines_nt ----------------------------------------------------------------- */
 
 /*
- * How many rows with gaps between them are read alternately, line by line. One after the other, longer ones would make
- * the processor prefetch beyond their ends; of shorter ones, all lines are prefetched at once.
+ * How many rows with gaps between them are read alternately, line by line. If long rows were read one by one, the
+ * processor would prefetch beyond their ends. All lines of short rows are prefetched at once.
  */
 static int streams_of(const struct svi_tuning *tuning, int64_t nbytes)
 {
@@ -153,7 +154,8 @@ static int streams_of(const struct svi_tuning *tuning, int64_t nbytes)
     return nbytes <= MAX_PREFETCHED_BYTES ? 1 : nbytes >= 4096 && nbytes < 16384 ? 4 : 2;
 }
 
-/* Whether distant parts are read alternately: of rows that are no whole lines, so of less than MAX_GROUPED_BYTES. */
+/* Whether distant parts are read alternately: only rows that are no whole lines, which have less than
+ * MAX_GROUPED_BYTES. */
 static bool has_distant_streams(const struct svi_host_copy *c, const struct svi_rows *r)
 {
     return c->machine->tuning->row_streams && !svi_has_lines(c->plan, c->dst) &&
@@ -166,11 +168,11 @@ static void copy_lines(const struct svi_host_copy *c, const struct svi_rows *r, 
     const struct svi_isa *isa = c->machine->isa;
     const int streams = streams_of(tuning, r->nbytes);
     const bool is_run = r->src_pitch == r->nbytes && !(tuning->row_streams && r->nbytes >= MIN_STREAMED_RUN_BYTES);
-    const int64_t some = svi_larger(STREAM_BYTES / r->nbytes / 4, 1) * 4; /* which are whole lines */
+    const int64_t some = svi_larger(STREAM_BYTES / r->nbytes / 4, 1) * 4; /* whole lines together */
 
     if (across != NULL && r->nbytes < 2 * MAX_GROUPED_BYTES)
         isa->nt->rows(r, fetch_of(c, steps_ahead(c, r->count * r->nbytes) * across->src), 1, r->count);
-    else if (across != NULL || r->src_pitch == 0 || is_run) /* the processor prefetches by itself */
+    else if (across != NULL || r->src_pitch == 0 || is_run) /* the hardware prefetcher suffices */
         isa->nt->rows(r, fetch_of(c, 0), 1, r->count);
     else if (has_distant_streams(c, r))
         isa->nt->rows(r, fetch_of(c, some * r->src_pitch), tuning->row_stream_count, some);
@@ -180,7 +182,7 @@ static void copy_lines(const struct svi_host_copy *c, const struct svi_rows *r, 
         isa->nt->turns(r, tuning->row_streams ? 0 : streams * r->src_pitch, streams);
 }
 
-/* Rows of 16-byte units that are contiguous in the destination make lines together. */
+/* Rows of whole lines, or rows of 16-byte units that are contiguous in the destination and so make lines together. */
 static bool can_lines_nt(const struct svi_host_copy *c)
 {
     return c->machine->isa->nt != NULL &&
@@ -225,14 +227,15 @@ bool svi_is_joined(const struct svi_machine *machine, const struct svi_plan *pla
     return nbytes >= MIN_JOINED_BYTES && nbytes <= MAX_JOINED_BYTES;
 }
 
-/* Intel's processors wait for partial lines between NT stores, so short rows with gaps go through the cache. */
+/* Whether rows are stored through the cache: short rows with gaps, if partial lines between non-temporal stores cost
+ * much (Intel). */
 static bool is_cached(const struct svi_host_copy *c)
 {
     return c->machine->tuning->short_rows_cached && svi_row_nbytes(c->plan) < c->machine->tuning->nt_row_bytes &&
            !svi_is_joined(c->machine, c->plan);
 }
 
-/* Some rows at a time through the cache, while all lines of both sides are prefetched that are so far ahead. */
+/* Copies rows through the cache, a group at a time, and prefetches all lines of both sides at the given distances. */
 static void cache_parts(const struct svi_isa *isa, const struct svi_rows *r, int64_t ahead, int64_t dst_ahead)
 {
     for (int64_t i = 0; i < r->count; i += MIN_GROUP_ROWS) {
@@ -276,7 +279,7 @@ static bool can_parts_nt(const struct svi_host_copy *c)
     return svi_is_joined(c->machine, c->plan) || svi_row_nbytes(c->plan) >= least;
 }
 
-/* Rows across the source share most of their ends. */
+/* Neighbouring rows of a group share the lines at their ends. */
 static bool parts_nt(const struct svi_host_copy *c)
 {
     return by_source(c, copy_parts, svi_larger(MIN_GROUP_ROWS, GROUP_BYTES / svi_row_nbytes(c->plan)));

@@ -1,7 +1,8 @@
 /*
- * Short rows whose order in the source is another one than in the destination: walked in blocks of two axes, that along
- * which rows are next to each other in the destination and that of the source, so that a line of either side that holds
- * several rows is in L1 until all of them are moved, and there are more rows at a time where one of the axes is short.
+ * Short rows in another order in the source than in the destination. They are walked in blocks of two axes: the one
+ * along which rows are neighbours in the destination, and the one along which they are neighbours in the source. So a
+ * line of either side that holds several rows stays in L1 until all of them are copied, and there are enough rows at a
+ * time even if one of the axes is short.
  */
 #include "host/loop/facts.h"
 #include "host/loop/loop.h"
@@ -15,13 +16,13 @@ enum {
     FEW_ROWS = 8 /* with fewer rows at a time the other axis is better */
 };
 
-/* Rows of a block, and their steps: along axis j of the destination and axis i of the source. */
+/* A block: its rows and their steps along axis j of the destination and axis i of the source. */
 struct block {
     int32_t i, j;
     int64_t rows_i, rows_j;
 };
 
-/* False: no axis has a lesser step in the source than the one along which rows of the destination are. */
+/* False: the axis of neighbours in the destination also has the smallest step in the source. */
 static bool find_block(const struct svi_plan *plan, struct block *b)
 {
     b->j = plan->ndim - 2;

@@ -1,8 +1,8 @@
 /*
- * Any plan, element by element in the destination's order: loops over two axes and an odometer over the others. Where
- * each element is in a cache line of its own, the lines are prefetched; where these share few sets of L1, elements are
- * stored several times. Where axes are short, the offsets of a block of elements, on both sides, stand in a list: what
- * a row costs by itself, a loop and a step of the odometer, is paid once for a block.
+ * Any plan, element by element in the order of the destination: loops over two axes and an odometer over the others.
+ * If each element is in a line of its own, the lines are prefetched; if these lines share few sets of L1, elements are
+ * stored several times (loop/crowding.h). If axes are short, a list has the offsets of a block of elements on both
+ * sides, so that the overhead of a row is paid once for a block.
  */
 #include "base/checked.h"
 #include "host/base/elements.h"
@@ -29,7 +29,7 @@ enum {
     MIN_PLACES = 4 /* places that are read for each block, at least */
 };
 
-/* The same bytes so many times. */
+/* Stores an element `times` times. */
 SVI_INLINE void store_item_again(char *dst, const char *src, size_t item, int64_t times)
 {
     char bytes[SVI_PLAN_ITEM];
@@ -51,13 +51,13 @@ SVI_INLINE void walk_items(const struct svi_plan *plan, char *dst, const char *s
         svi_items(&plane, o.dst, o.src, item);
 }
 
-/* Whether most lines of a side are skipped: else the processor prefetches by itself. */
+/* Whether a step skips most lines of a side, which hardware prefetchers do not follow. */
 static bool skips_lines(int64_t step)
 {
     return svi_abs(step) >= 2 * SVI_LINE;
 }
 
-/* The bits of the steps that skip lines. */
+/* The steps that skip lines, or-ed. */
 static int64_t far_steps(const struct svi_plan *plan)
 {
     const int64_t dst = plan->dst[plan->ndim - 1], src = plan->src[plan->ndim - 1];
@@ -65,7 +65,7 @@ static int64_t far_steps(const struct svi_plan *plan)
     return (skips_lines(dst) ? dst : 0) | (skips_lines(src) ? src : 0);
 }
 
-/* Where lines share few sets of the caches, L1 is left to others. */
+/* Prefetches an element; to L2 if its lines share few sets of the caches, so that L1 keeps other lines. */
 SVI_INLINE void prefetch_element(const char *at, bool crowded)
 {
     if (crowded)
@@ -75,8 +75,8 @@ SVI_INLINE void prefetch_element(const char *at, bool crowded)
 }
 
 /*
- * Each element in a line of its own, of one side or both, and stored so many times. ahead: the prefetch distance, 0 for
- * none; along a row or, where rows are short, to the row that is as far.
+ * Copies elements that are in lines of their own, on one side or both, each stored `times` times. ahead: the prefetch
+ * distance in elements, 0 for none, along a row or, if rows are short, to the row at that distance.
  */
 SVI_INLINE void walk_far(const struct svi_plan *plan, char *dst, const char *src, size_t item, int64_t ahead,
                          bool crowded, int64_t times)
@@ -107,7 +107,7 @@ SVI_INLINE void walk_far(const struct svi_plan *plan, char *dst, const char *src
     }
 }
 
-/* To lines that share few sets of L1. */
+/* Copies to lines that share few sets of L1. */
 SVI_INLINE void walk_again(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
     walk_far(plan, dst, src, item, 0, false, svi_stores_each(plan->dst[plan->ndim - 1], plan->shape[plan->ndim - 1]));
@@ -122,7 +122,7 @@ SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *s
         walk_far(plan, dst, src, item, PREFETCH_ELEMENTS, false, 1);
 }
 
-/* On Intel's processors. */
+/* Copies elements one by one, with a prefetch along the row (Intel). */
 SVI_INLINE void walk_single(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
     walk_far(plan, dst, src, item, SINGLE_PREFETCH_ELEMENTS, false, 1);
@@ -152,14 +152,14 @@ const struct svi_loop svi_loop_elements = {
 /* --- offset_list --------------------------------------------------------------------- */
 
 struct list {
-    int32_t axis; /* the slowest of a block; */
-    int64_t step; /* so much of it and all of those behind it make count elements */
-    int64_t count;
+    int32_t axis; /* the slowest axis of a block */
+    int64_t step; /* indices of that axis in a block */
+    int64_t count; /* elements of a block: of these indices and all axes after it */
     bool dense; /* elements of a block are contiguous in the destination */
     int64_t dst[MAX_LIST_ELEMENTS], src[MAX_LIST_ELEMENTS];
 };
 
-/* Whether rows are so short, and so many, that a list pays. */
+/* Whether rows are so short and so many that a list pays. */
 static bool has_many_short_rows(const struct svi_plan *plan)
 {
     const int64_t most = plan->kind == SVI_CLASS_REVERSED ? MAX_REVERSED_ROW_ELEMENTS : MAX_ROW_ELEMENTS;
@@ -167,7 +167,7 @@ static bool has_many_short_rows(const struct svi_plan *plan)
     return plan->ndim > 1 && plan->shape[plan->ndim - 1] <= most && plan->nbytes >= MIN_COPY_ELEMENTS * plan->item;
 }
 
-/* Whether a block of the list is made of axes behind the fastest of the source. */
+/* Whether the axes after the fastest one of the source make a block of the list. */
 static bool has_blocks_behind_tile(const struct svi_plan *plan)
 {
     int64_t count = 1;
@@ -177,7 +177,7 @@ static bool has_blocks_behind_tile(const struct svi_plan *plan)
     return count >= MIN_BLOCK_ELEMENTS;
 }
 
-/* The same of a transpose. */
+/* Whether a list pays for a transpose. */
 static bool is_listed_across(const struct svi_plan *plan)
 {
     const int64_t most =
@@ -187,7 +187,7 @@ static bool is_listed_across(const struct svi_plan *plan)
            has_blocks_behind_tile(plan);
 }
 
-/* A list of offsets has no prefetch. */
+/* Lists are for copies that need no prefetch. */
 static bool refuses_list(const struct svi_host_copy *c)
 {
     if (c->plan->kind == SVI_CLASS_TRANSPOSE && is_listed_across(c->plan))
@@ -198,7 +198,8 @@ static bool refuses_list(const struct svi_host_copy *c)
            svi_refuse(c, "elements are in lines of their own, beyond the cache");
 }
 
-/* To come to a plane of both axes takes longer than the elements of a list, where it is small, the more without tiles. */
+/* A list is faster for small planes, where reaching a plane takes longer than its elements; without tiles for larger
+ * planes too. */
 static bool refuses_planes(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
@@ -212,7 +213,7 @@ static bool refuses_planes(const struct svi_host_copy *c)
            svi_refuse(c, "its rows are not short, or not many");
 }
 
-/* Adds step places of an axis. */
+/* Adds the offsets of step indices of an axis to the list. */
 static void add_places(struct list *l, const struct svi_plan *plan, int32_t axis, int64_t step)
 {
     const int64_t all = l->count * step;
@@ -251,7 +252,7 @@ SVI_INLINE void copy_listed_block(const struct list *l, int64_t count, char *res
             memcpy(dst + l->dst[i], src + l->src[i], item);
 }
 
-/* Blocks along the slowest axis of the list, each at count places of run. */
+/* Copies the blocks along the slowest axis of the list, each at count indices of run. */
 SVI_INLINE void copy_blocks(const struct list *l, const struct svi_plan *plan, const struct svi_odometer_axis *run,
                             int64_t places, char *dst, const char *src, size_t item)
 {

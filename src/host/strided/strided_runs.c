@@ -1,8 +1,8 @@
 /*
- * Runs whose elements are a step apart in the source, by vectors. Gathers, of elements of a power of two of bytes:
- * strided_vectors takes every second to fourth of them from whole vectors, in cache; strided_loads puts vectors
- * together from loads at any step. Runs that the source has backwards: long ones are stored by whole cache lines,
- * beyond the NT threshold by non-temporal stores; short ones row by row without any head or tail.
+ * Runs whose elements are at a step in the source, by vectors. strided_vectors copies every second to fourth element
+ * from whole vectors, in cache; strided_loads collects vectors of loads at any step; both are for elements of a power
+ * of 2 of bytes. odd_steps is for other sizes at a small step. Runs that are reversed in the source: reversed_long
+ * stores whole lines, beyond the cache by non-temporal stores; reversed_rows has no head or tail.
  */
 #include "base/checked.h"
 #include "host/base/elements.h"
@@ -54,7 +54,7 @@ static bool refuses_loads(const struct svi_host_copy *c)
            svi_refuse(c, "elements in lines of their own go one by one");
 }
 
-/* Where lines share few sets, elements further on in the row are prefetched, but for the last ones. */
+/* If lines share few sets, elements further along the row are prefetched, except for the last ones. */
 static bool strided_loads(const struct svi_host_copy *c)
 {
     const int32_t last = c->plan->ndim - 1;
@@ -87,7 +87,8 @@ const struct svi_loop svi_loop_strided_loads = {
 
 /* --- strided_vectors ----------------------------------------------------------------- */
 
-/* Bytes of a row of the destination whose vectors may be read: there may be nothing behind its last element. */
+/* Bytes of a row of the destination for which whole vectors of the source may be read: nothing may be behind the last
+ * element. */
 static int64_t readable_bytes(const struct svi_host_copy *c)
 {
     const int64_t nbytes = svi_row_nbytes(c->plan);
@@ -162,7 +163,7 @@ static bool can_step(const struct svi_host_copy *c)
            !is_power_of_2(item) && step >= item && step <= SVI_LINE;
 }
 
-/* The last elements of a row have a loop of their own, and so many of them that shorter rows have nothing else. */
+/* A separate loop copies the last elements of a row, which in short rows are all elements. */
 static bool refuses_steps(const struct svi_host_copy *c)
 {
     const int64_t step = c->plan->src[c->plan->ndim - 1], item = c->plan->item;
@@ -198,7 +199,7 @@ const struct svi_loop svi_loop_odd_steps = {
 
 /* --- runs backwards -------------------------------------------------------------- */
 
-/* Elements in front of the first line of a run; 0 where they do not fit there. */
+/* Elements before the first line of a run; 0 if no element begins a line. */
 static int64_t count_head_items(const char *dst, int64_t item)
 {
     const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE);
@@ -206,7 +207,8 @@ static int64_t count_head_items(const char *dst, int64_t item)
     return before % item == 0 ? before / item : 0;
 }
 
-/* end: behind the last element of the run in the source, the first of the destination's. */
+/* Reverses a long run by non-temporal stores. end: the end of the run in the source, whose last element is the first
+ * of the destination. */
 static void long_row_nt(const struct svi_isa *isa, int64_t count, char *dst, const char *end, int64_t item,
                         bool quarters)
 {
@@ -218,7 +220,7 @@ static void long_row_nt(const struct svi_isa *isa, int64_t count, char *dst, con
     svi_line_of(head, dst, item, end - item, -item, item);
 }
 
-/* The first and the last line may overlap the aligned ones between them. */
+/* Reverses a long run in cache. The first and the last line may overlap the aligned lines between them. */
 static void long_row_cached(const struct svi_isa *isa, int64_t count, char *dst, const char *end, int64_t item)
 {
     const int64_t nbytes = count * item, last = nbytes - SVI_LINE;
@@ -231,7 +233,7 @@ static void long_row_cached(const struct svi_isa *isa, int64_t count, char *dst,
         isa->reverse->line(dst + last, end - last, SVI_LINE, (int)item, false, false);
 }
 
-/* Runs of less than a vector go element by element. */
+/* Whether a run has vectors. Shorter runs are copied element by element. */
 static bool has_vectors(const struct svi_host_copy *c)
 {
     const int64_t count = c->plan->shape[c->plan->ndim - 1], item = c->plan->item;

@@ -1,7 +1,7 @@
 /*
- * Copies beyond the NT threshold that write small pieces, collected in a buffer in cache and stored from there by whole
- * lines; where the next piece continues one, the partial line behind it is carried on. Pieces are made by the loops
- * that are asked after this one.
+ * Copies beyond the cache whose runs in the destination are short. Pieces are copied to a buffer in cache, by the loops
+ * that are tried after this one, and stored from there by whole lines. If the next piece continues a piece, the partial
+ * line at its end is carried on.
  */
 #include "base/checked.h"
 #include "host/base/buffer.h"
@@ -22,7 +22,7 @@ enum {
     MIN_PREFETCH_PITCH_BYTES = 1024 /* pitch of rows of the source that the processor does not prefetch itself */
 };
 
-/* Axes [axis, ndim) of the destination are one run, as far as whole steps of the first fit a piece. */
+/* A piece: axes [axis, ndim) are one run in the destination, as many whole steps of the first as fit PIECE_BYTES. */
 struct piece {
     int32_t axis;
     int64_t count;  /* steps at most */
@@ -42,7 +42,7 @@ static struct piece choose_piece(const struct svi_plan *plan)
     return p;
 }
 
-/* Whether runs of the plan are so long that its own loops do better. */
+/* Whether runs of the plan are so long that its own loops are faster. */
 static bool has_long_rows(const struct svi_plan *plan, const char *dst)
 {
     const int64_t nbytes = svi_row_nbytes(plan);
