@@ -1,7 +1,7 @@
 /*
- * Copies that convert. Where both sides have runs of one axis, they go row by row; transposes are in cast_transpose.c,
- * pixels in few_units.c. All else goes block by block (cast_blocks.c), while the next block is fetched; what is one
- * small block needs no memory. Without memory for a block it goes item by item.
+ * The loops of copies that convert. If both sides have runs of the same axis, rows are converted one by one. Transposes
+ * are in cast_transpose.c, pixels in few_units.c. All other copies are converted block by block (cast_blocks.c); one
+ * small block needs no memory (cast_small.c). Without memory for a block, items are converted one by one.
  */
 #include "base/checked.h"
 #include "host/convert/cast_job.h"
@@ -27,7 +27,8 @@ enum {
 
 /* --- rows ------------------------------------------------------------------ */
 
-/* Shorter ones are gathered into blocks, which leave by longer runs where rows follow each other. */
+/* Items of a row that is converted by itself. Shorter rows are converted by blocks, which store longer runs if rows are
+ * contiguous. */
 static int64_t least_row(const struct svi_host_copy *c)
 {
     const int64_t streamed = c->machine->tuning->cast_row_items;
@@ -50,8 +51,9 @@ static bool refuses_short_rows(const struct svi_host_copy *c)
 }
 
 /*
- * While a row is converted as many bytes are prefetched: of later rows, and with the gaps between them if these are
- * short. A quarter of the rows later at most: behind the last one come those of another plane, which may lie elsewhere.
+ * The part of later rows that is prefetched while a row is converted: as many bytes as the row has, with the gaps
+ * between rows if these are short. The distance is at most a quarter of the rows, since the rows after the last one are
+ * those of another plane, which may be elsewhere.
  */
 static struct svi_ahead find_rows_ahead(const struct svi_cast *c, const char *row)
 {
@@ -70,7 +72,7 @@ static struct svi_ahead find_rows_ahead(const struct svi_cast *c, const char *ro
     return (struct svi_ahead){later, step, nbytes, distance % nbytes / SVI_LINE * SVI_LINE, 2, lines};
 }
 
-/* Or a single item. */
+/* Converts row by row, or a single item. */
 static bool convert_plan_rows(const struct svi_cast *c, char *dst, const char *src)
 {
     const int32_t last = c->plan->ndim - 1;
@@ -93,7 +95,7 @@ static bool convert_plan_rows(const struct svi_cast *c, char *dst, const char *s
 
 /* --- without memory for a block ----------------------------------------------- */
 
-/* One by one. */
+/* Converts items one by one. */
 static bool convert_each_item(const struct svi_cast *c, char *dst, const char *src)
 {
     struct svi_odometer o;
@@ -125,7 +127,7 @@ bool svi_cast_by(const struct svi_host_copy *copy, svi_cast_way *way)
     return done;
 }
 
-/* Or scaled, with the factors of one item. */
+/* Whether items can be converted one by one; scaled ones only if there is one. */
 static bool can_convert_one(const struct svi_host_copy *c)
 {
     return c->plan->ndim == 0;
@@ -160,7 +162,7 @@ const struct svi_loop svi_loop_convert_rows = {
     .what = "runs of both sides",
 };
 
-/* Whether planes of the destination follow each other and are a few to a block. */
+/* Whether planes of the destination are contiguous and so small that a block has a few. */
 static bool has_small_planes(const struct svi_plan *plan)
 {
     const int64_t nbytes = svi_row_nbytes(plan);
@@ -168,7 +170,7 @@ static bool has_small_planes(const struct svi_plan *plan)
     return plan->dst[plan->tile] == nbytes && nbytes * plan->shape[plan->tile] <= SMALL_PLANE_BYTES;
 }
 
-/* Whether rows of both sides are longer than a block takes at once, so that a transpose of its own is faster. */
+/* Whether rows of both sides are longer than those of a block, so that convert_turned is faster. */
 static bool has_long_sides(const struct svi_plan *plan)
 {
     return plan->shape[plan->tile] * plan->src_item >= MIN_TURNED_ROW_BYTES &&

@@ -1,7 +1,7 @@
 /*
- * Conversions of which the source repeats items, by stride 0 along an axis. Each item is converted once, to a buffer in
- * cache, and copied from there to all its places by the loops of plain copies, which fill runs and store rows past the
- * cache.
+ * Conversions of a source that is broadcast, by stride 0 along an axis. Each item is converted once, to a buffer in
+ * cache, and copied from there to all its places by the loops of plain copies, which have fills and non-temporal stores
+ * of rows.
  */
 #include "host/convert/cast_job.h"
 #include "plan/detour.h"
@@ -32,7 +32,7 @@ static int32_t fastest_axis(const struct svi_plan *plan)
     return axis;
 }
 
-/* Bytes of converted items that lie in the buffer at once; 0: too many. */
+/* Bytes of converted items in the buffer at a time; 0: there would be too many. */
 static int64_t chunk_bytes(const struct svi_host_copy *c)
 {
     const int64_t all = svi_detour_nbytes(c->plan, SVI_SIDE_DST);
@@ -62,7 +62,7 @@ static bool refuses_repeats(const struct svi_host_copy *c)
     return chunk_bytes(c) == 0 && svi_reject(c, "its items have no room in the cache, or are long rows");
 }
 
-/* Without repeats, to a buffer in cache. */
+/* Converts each item once, to a buffer in cache. */
 static void convert_once(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     static const struct svi_loop *const loops[] = {&svi_loop_convert_one,      &svi_loop_convert_rows,
@@ -73,7 +73,7 @@ static void convert_once(const struct svi_machine *machine, const struct svi_pla
     svi_run_loops(loops, &c);
 }
 
-/* In the heap, since plans take much of the stack. */
+/* Allocated, since plans need much stack. */
 struct work {
     struct svi_split split;
     struct svi_plan part, in, out;

@@ -1,8 +1,8 @@
 /*
- * Transposes whose runs are too short for tiles on both sides, or for pixels beyond the NT threshold, or that have no
- * run on a side. Block by block, in two passes: to a buffer, whose axes are in an order between those of both sides,
- * and from there to the destination. Each pass by itself is rows, pixels, channels, tiles or a periodic permutation;
- * the order is that for which both passes take fewest cycles, by a rule of thumb for each class.
+ * Transposes that are copied block by block in two passes: to a buffer, whose axes have an order between those of both
+ * sides, and from there to the destination. They are for runs that are too short for tiles on both sides, or for pixels
+ * beyond the cache, and for sides without runs. Each pass is a fast copy: rows, pixels, channels, tiles or a periodic
+ * permutation. The order is the one for which both passes take the fewest cycles, by an estimate for each class.
  */
 #include <string.h>
 
@@ -52,7 +52,8 @@ struct two_pass {
 
 /* --- blocks ----------------------------------------------------------------- */
 
-/* Axes of stride 0 in the source are the slowest there; plans are in the order of the destination. */
+/* Sorts the axes by the strides of each side. Plans are in the order of the destination. Axes of stride 0 in the source
+ * are the slowest there. */
 static void sort_axes(struct two_pass *t)
 {
     const struct svi_plan *plan = t->plan;
@@ -68,7 +69,8 @@ static void sort_axes(struct two_pass *t)
     }
 }
 
-/* As much of an axis as fits the buffer beside count elements of others, but at most so many. */
+/* Extends the block along an axis, to at most `most` elements, while it fits the buffer. count: elements of the
+ * block. */
 static void take_axis(struct two_pass *t, int32_t axis, int64_t most, int64_t *count)
 {
     const int64_t fits = svi_smaller(svi_larger(t->room / t->plan->item / *count, 1), most);
@@ -79,7 +81,7 @@ static void take_axis(struct two_pass *t, int32_t axis, int64_t most, int64_t *c
     *count *= t->block[axis];
 }
 
-/* The axis of which there are fewer elements: rows of the other's elements, at a step, are long. */
+/* Takes the axis of fewer elements as a whole, so that rows of the other axis, at a step, are long. */
 static void take_short_side(struct two_pass *t, int64_t *count)
 {
     const struct svi_plan *plan = t->plan;
@@ -100,7 +102,8 @@ static void take_whole(struct two_pass *t, const int32_t *axes, int64_t *count)
         take_axis(t, axes[k], INT64_MAX, count);
 }
 
-/* The fastest axes of both sides, so that it has long runs of each; those first that are whole, for they are short. */
+/* Chooses the block: the fastest axes of both sides, so that it has long runs of each. Short axes are taken first, as a
+ * whole. */
 static void choose_two_pass_block(struct two_pass *t)
 {
     int64_t count = 1;
@@ -119,7 +122,7 @@ static void choose_two_pass_block(struct two_pass *t)
 
 /* --- passes ------------------------------------------------------------------ */
 
-/* For t->count elements of each axis, by t->order. */
+/* Makes the plans of both passes, for t->count elements of each axis, by t->order. */
 static void make_passes(struct two_pass *t)
 {
     const struct svi_plan *plan = t->plan;
@@ -131,12 +134,12 @@ static void make_passes(struct two_pass *t)
     }
     svi_plan_make(plan->ndim, t->count, strides, plan->src, plan->item, &t->pack);
     svi_plan_make(plan->ndim, t->count, plan->dst, strides, plan->item, &t->unpack);
-    /* Non-temporal stores; but a block of tiles is too small for their start-up time. */
+    /* Large reach means non-temporal stores. A block of tiles is too small for their start-up time. */
     if (t->room > SVI_BUFFER_BYTES || t->unpack.kind != SVI_CLASS_TRANSPOSE || svi_has_pixels(&t->unpack))
         t->unpack.reach = plan->reach;
 }
 
-/* About: a pass to the destination waits longer for each row, and for planes. */
+/* An estimate of the cycles of a pass. A pass to the destination waits longer for each row and plane. */
 static int64_t cycles_of(const struct two_pass *t, const struct svi_plan *pass)
 {
     const struct svi_isa *isa = t->machine->isa;
@@ -170,8 +173,8 @@ static int64_t cycles_of(const struct two_pass *t, const struct svi_plan *pass)
 }
 
 /*
- * The candidates: from the order of either side, one of its fastest axes becomes the fastest of all, or it and those
- * that are faster become the slowest.
+ * Makes the order of a candidate. From the order of either side, one of the fastest axes becomes the fastest of all, or
+ * it and all faster axes become the slowest.
  */
 static void order_of(struct two_pass *t, int32_t candidate)
 {
@@ -184,7 +187,7 @@ static void order_of(struct two_pass *t, int32_t candidate)
             t->order[k] = k == 0 ? axes[place] : axes[k <= place ? k - 1 : k];
 }
 
-/* The cheapest order, and its passes. False where that is no quicker than element by element. */
+/* Chooses the cheapest order and makes its passes. False: copying element by element is as fast. */
 static bool choose_order(struct two_pass *t)
 {
     const struct svi_plan *plan = t->plan;
@@ -212,7 +215,7 @@ static bool choose_order(struct two_pass *t)
 
 /* --- all of it -------------------------------------------------------------- */
 
-/* Along all axes, block by block, in the order of the destination. */
+/* Begins at the first block. Blocks are in the order of the destination. */
 static void begin_blocks(struct two_pass *t, char *dst, const char *src)
 {
     svi_odometer_init(&t->at, t->plan, t->plan->ndim, -1, dst, src);
@@ -225,7 +228,7 @@ static void begin_blocks(struct two_pass *t, char *dst, const char *src)
     }
 }
 
-/* Blocks at an end of an axis are smaller. */
+/* Makes the passes of a smaller block at the end of an axis. */
 static void fit_block(struct two_pass *t)
 {
     bool fits = true;
@@ -268,7 +271,7 @@ static bool refuses_two_pass(const struct svi_host_copy *c)
     return !svi_lacks_tiles(c->machine, c->plan) && !svi_has_pixels(c->plan) && svi_refuse(c, "tiles fit");
 }
 
-/* With slabs, where they pay; else with a block in cache. */
+/* Copies with slabs if they pay, else with blocks in cache. */
 static bool two_passes(const struct svi_host_copy *c, bool runs_leaves)
 {
     const int64_t room = !runs_leaves && has_slabs(c->machine, c->plan) ? SLAB_BYTES : SVI_BUFFER_BYTES;

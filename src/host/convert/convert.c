@@ -1,6 +1,6 @@
 /*
- * Runs of items that follow each other on both sides, through the steps of a chain: a piece at a time, so that what
- * lies between two steps stays in cache, as do pieces that leave a buffer by non-temporal stores.
+ * Converts contiguous items through the steps of a chain, a piece at a time, so that the numbers between two steps stay
+ * in cache. Beyond the cache a piece is converted to a buffer and stored from there by non-temporal stores.
  */
 #include "dtype/chain.h"
 
@@ -30,7 +30,7 @@ static void skip_factors(struct svi_factors *factors, int64_t blocks)
     factors->bias += blocks * factors->step;
 }
 
-/* Bytes of a block between two steps, at most. */
+/* The most bytes of a block between two steps. */
 static int64_t block_bytes(const struct svi_chain *chain)
 {
     int64_t most = 1;
@@ -41,7 +41,7 @@ static int64_t block_bytes(const struct svi_chain *chain)
     return most * SVI_BLOCK;
 }
 
-/* Alternates between two buffers; two steps need one. */
+/* Runs several steps, alternately to two buffers. Two steps need one buffer. */
 static __attribute__((noinline)) void several_steps(const struct svi_isa *isa, const struct svi_chain *chain,
                                                     struct svi_factors factors, char *dst, const char *src,
                                                     int64_t blocks)
@@ -68,7 +68,7 @@ static __attribute__((noinline)) void several_steps(const struct svi_isa *isa, c
     }
 }
 
-/* Less than a block, which is read and written in whole. */
+/* Converts less than a block, by way of a whole block. */
 static __attribute__((noinline)) void convert_rest(const struct svi_isa *isa, const struct svi_chain *chain,
                                                    const struct svi_factors *factors, char *dst, const char *src,
                                                    size_t count)
@@ -165,7 +165,7 @@ void svi_convert_items(const struct svi_cast *c, const struct svi_cast_items *i)
     }
 }
 
-/* count items from item at on, by way of a place in the buffer that is as far in a line as theirs. */
+/* Converts count items from item `at` on, by way of a place in the buffer with the same offset in a line. */
 SVI_INLINE void stream_piece(const struct svi_cast *c, const struct svi_cast_items *i, int64_t at, int64_t count,
                              char *buffer)
 {
@@ -175,7 +175,8 @@ SVI_INLINE void stream_piece(const struct svi_cast *c, const struct svi_cast_ite
     c->isa->nt->copy(dst, place, (size_t)(count * c->plan->item));
 }
 
-/* Reading takes longest here: some processors read several pages at a time faster than page after page. */
+/* Whether several parts of the source are read alternately. The copy is limited by reads, and some processors read
+ * several pages at a time faster than one. */
 static bool has_alternating_reads(const struct svi_cast *c)
 {
     const struct svi_plan *plan = c->plan;
@@ -184,7 +185,7 @@ static bool has_alternating_reads(const struct svi_cast *c)
            plan->src_item <= PART_PIECE_BYTES / SVI_BLOCK;
 }
 
-/* From item at on, alternating between several parts. Returns the first item that is left. */
+/* Converts items from item `at` on, alternating between several parts. Returns the first item that is left. */
 static int64_t stream_alternating(const struct svi_cast *c, const struct svi_cast_items *i, int64_t at, char *buffer)
 {
     const int64_t src_item = c->plan->src_item, piece = PART_PIECE_BYTES / src_item, part = PART_BYTES / src_item;
@@ -199,7 +200,7 @@ static int64_t stream_alternating(const struct svi_cast *c, const struct svi_cas
     return at;
 }
 
-/* Pieces are whole lines, but for the ends. */
+/* Converts a run by pieces of whole lines; only the ends may be partial lines. */
 static void stream_converted_run(const struct svi_cast *c, const struct svi_cast_items *i, struct svi_ahead *ahead)
 {
     _Alignas(SVI_LINE) char buffer[PIECE_BYTES + SVI_LINE];

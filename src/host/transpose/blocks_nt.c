@@ -1,7 +1,7 @@
 /*
- * Transposes beyond the NT threshold to whole lines of the destination, of each row of which a block has a long run.
- * Blocks are turned straight from the source where its rows stay in the caches until all of their lines are read;
- * elsewhere they are packed into a buffer first.
+ * Transposes beyond the cache to whole lines of the destination, by blocks that have a long run of each row. Blocks are
+ * transposed from the source if its rows stay in the caches until their lines are read to the end; else they are packed
+ * into a buffer first.
  */
 #include "base/checked.h"
 #include "host/transpose/blocking.h"
@@ -31,7 +31,7 @@ enum {
 
 /* --- what is no whole line ---------------------------------------------------- */
 
-/* Strips from row on, at as many places as there are along the axes in front of outer. */
+/* Copies strips from row on, at all indices of the axes before outer. */
 static void copy_strips(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
                         int32_t outer, int64_t row, int64_t end)
 {
@@ -63,8 +63,8 @@ void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, co
     copy_strips(tile, plan, &rest, outer, 0, rest.columns > 0 ? m->rows : 0);
 }
 
-/* Where an axis continues the rows: in front of the lead of its first step, and its last one, a transpose of its own;
- * or columns, which have a rest. */
+/* If an axis continues the rows: copies the elements before the lead of its first index, and its last index, which is a
+ * transpose of its own or, if that axis is the columns, their rest. */
 static void copy_first_and_last(const struct svi_host_copy *c, const struct svi_tile *tile, const struct svi_matrix *m,
                                 const struct svi_interior *interior)
 {
@@ -97,7 +97,7 @@ struct blocks {
     int64_t ahead;
 };
 
-/* Rows of a block: as many as make a run of the destination, or few, which the processor itself prefetches. */
+/* Rows of a block: as many as make a run of the destination, or so few that the processor prefetches them itself. */
 static int64_t choose_block_rows(const struct svi_tuning *tuning, int64_t item, bool few)
 {
     const int64_t run = tuning->block_column_bytes / item;
@@ -105,7 +105,7 @@ static int64_t choose_block_rows(const struct svi_tuning *tuning, int64_t item, 
     return few ? svi_smaller(tuning->foreseen_rows, run) : svi_larger(tuning->block_rows, run);
 }
 
-/* Whether no more than so many rows are in one part, of so many bytes, of a cache. */
+/* Whether at most `most` rows are in any one part of a cache, which has `part` bytes. */
 static bool finds_room(const struct svi_axis_group *rows, int64_t part, int most)
 {
     const int64_t end = svi_smaller(rows->block, rows->items);
@@ -118,8 +118,8 @@ static bool finds_room(const struct svi_axis_group *rows, int64_t part, int most
 }
 
 /*
- * Rows may be so far apart that they drive each other out of the caches before all of a line is read. Elements of 8
- * bytes have eight rows for a line of the destination: it is L3 that must keep what is prefetched; 16 have four.
+ * Rows at a large distance may evict each other before a line is read to its end. Elements of 8 bytes need only eight
+ * rows for a line of the destination, so only L3 must keep the prefetched lines; those of 16 bytes need four.
  */
 bool svi_stays_in_cache(const struct svi_blocking *blocking)
 {
@@ -130,7 +130,7 @@ bool svi_stays_in_cache(const struct svi_blocking *blocking)
     return finds_room(rows, L1_PART_BYTES, MAX_L1_ROWS) && finds_room(rows, L2_PART_BYTES, MAX_L2_ROWS);
 }
 
-/* Rows that are too many for the caches may fit in halves. */
+/* Chooses blocks that are read from the source. If their rows are too many for the caches, half of them may fit. */
 static bool choose_direct(struct blocks *b, const struct svi_host_copy *c)
 {
     const struct svi_tuning *tuning = c->machine->tuning;

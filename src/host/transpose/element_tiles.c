@@ -1,6 +1,6 @@
 /*
- * Transposes of elements that have no tiles of an instruction set: which of odd sizes are a matrix of their own, for
- * the loops beyond the cache, and tiles that are moved element by element, in cache.
+ * Transposes of elements for which an instruction set has no tiles. Elements of odd sizes, or short rows, may be a
+ * matrix of their own for the loops beyond the cache. In cache, tiles are copied element by element.
  */
 #include <string.h>
 
@@ -27,13 +27,14 @@ enum {
 
 /* --- elements of odd sizes -------------------------------------------------------- */
 
-/* Of 3, 5, 6, 7 or 9 to 15 bytes, or short rows. Axis i is a run of them in the source, j in the destination. */
+/* Odd elements: of 3, 5, 6, 7 or 9 to 15 bytes, or short rows. Axis i is a run of them in the source, axis j in the
+ * destination. */
 struct grid {
     int32_t i, j;
     int64_t item; /* bytes */
 };
 
-/* Bytes of the destination that follow each other from the items of axis j on, without axis i. */
+/* Bytes of the run of the destination that begins with axis j, without axis i. */
 static int64_t run_of(const struct svi_plan *plan, const struct grid *g)
 {
     int64_t nbytes = g->item * plan->shape[g->j];
@@ -66,7 +67,7 @@ bool svi_is_odd(const struct svi_plan *plan)
     return find_grid(plan, &g);
 }
 
-/* Of rows, those are worth it that rows_nt.c does not store as whole lines. */
+/* Short rows are worth it only if rows_nt.c does not store them as whole lines. */
 bool svi_refuses_odd(const struct svi_host_copy *c)
 {
     if (!svi_is_beyond_l2(c->machine, c->plan, 1))
@@ -102,7 +103,7 @@ bool svi_odd_matrix(const struct svi_host_copy *c, struct svi_plan *plan, struct
 
 typedef void plane_body(const struct svi_plane *plane, char *dst, const char *src, size_t item);
 
-/* Tiles use whole lines on both sides; they go along the rows of the source, axis 0. */
+/* Walks tiles, which use whole lines on both sides, along the rows of the source (axis 0). */
 SVI_INLINE void walk_tiles(const struct svi_plane *plane, int64_t columns, int64_t rows, char *dst, const char *src,
                            size_t item, plane_body *body)
 {
@@ -116,7 +117,7 @@ SVI_INLINE void walk_tiles(const struct svi_plane *plane, int64_t columns, int64
         }
 }
 
-/* The longer side is the inner loop. */
+/* Copies a tile, with the longer side as the inner loop. */
 SVI_INLINE void copy_tile(const struct svi_plane *p, char *dst, const char *src, size_t item)
 {
     const struct svi_plane turned = {{p->count[1], p->count[0]}, {p->dst[1], p->dst[0]}, {p->src[1], p->src[0]}};
@@ -124,7 +125,7 @@ SVI_INLINE void copy_tile(const struct svi_plane *p, char *dst, const char *src,
     svi_items(p->count[1] >= p->count[0] ? p : &turned, dst, src, item);
 }
 
-/* Where one axis is shorter than a tile, tiles are the longer along the other. */
+/* Copies a plane by tiles. If one axis is shorter than a tile, tiles are longer along the other. */
 SVI_INLINE void copy_tile_block(const struct svi_plane *plane, char *dst, const char *src, size_t item)
 {
     walk_tiles(plane, plane->count[1] < TILE_ELEMENTS ? TILE_AREA_ELEMENTS / plane->count[1] : TILE_ELEMENTS,
@@ -132,14 +133,15 @@ SVI_INLINE void copy_tile_block(const struct svi_plane *plane, char *dst, const 
                copy_tile);
 }
 
-/* Whether behind items in memory others follow, which makes one load and one store of what would be two of each. */
+/* Whether items of no power of 2 of bytes have neighbours behind them, so that one load and one store of more bytes
+ * copies an item instead of two of each. */
 SVI_INLINE bool is_wide_plane(const struct svi_plane *plane, size_t item)
 {
     return item < 8 && (item & (item - 1)) != 0 && plane->dst[1] == (int64_t)item && svi_abs(plane->src[0]) == item &&
            plane->count[0] >= TILE_ELEMENTS && plane->count[1] >= TILE_ELEMENTS;
 }
 
-/* Behind the last column in memory nothing is read. */
+/* Copies a plane by such loads and stores, except the last column in memory, behind which nothing may be read. */
 SVI_INLINE void wide_plane(const struct svi_plane *plane, char *dst, const char *src, size_t item)
 {
     const int64_t first = plane->src[0] < 0, last = first != 0 ? 0 : plane->count[0] - 1, rows = plane->count[1];

@@ -1,7 +1,7 @@
 /*
  * The loop planes_nt: small planes beyond the NT threshold, contiguous on both sides, that are transposed: channels of
- * small images, matrices of a batch. Tiles turn some columns of a plane into a buffer in cache, which is stored by whole
- * lines; the partial line behind it is carried on to the next columns, and to the next plane.
+ * small images, matrices of a batch. Tiles turn some columns of a plane into a buffer in cache, which is stored by
+ * whole lines; the partial line behind it is carried on to the next columns, and to the next plane.
  */
 #include "base/alloc.h"
 #include "host/transpose/blocking.h"
@@ -29,10 +29,10 @@ struct planes {
     struct svi_matrix m; /* the plane */
     int64_t row;         /* bytes of a row of the destination */
     int64_t group;       /* columns in the staging buffer */
-    int64_t ahead;       /* planes later comes the one that is prefetched */
+    int64_t ahead;       /* prefetch distance, in planes */
     char *stage;         /* the buffer, behind a line for the carried bytes */
     struct svi_carried_run run;
-    const char *next, *end; /* of the source, still to be prefetched */
+    const char *next, *end; /* the part of the source that is still to be prefetched */
 };
 
 static void prefetch_plane(struct planes *p, int64_t nbytes)
@@ -41,7 +41,7 @@ static void prefetch_plane(struct planes *p, int64_t nbytes)
         svi_prefetch_l2(p->next);
 }
 
-/* Columns from first on; the last rows come again where they are no whole tile. */
+/* Transposes a group of columns from first on. The last tile of rows is moved back and overlaps the one before. */
 static void turn_columns(const struct planes *p, int64_t first)
 {
     const struct svi_matrix *m = &p->m;
@@ -69,7 +69,7 @@ static void run_plane(struct planes *p)
     }
 }
 
-/* Bytes between the ends of a plane in the source. */
+/* Bytes from the first to the last byte of a plane in the source. */
 static int64_t reach_of(const struct svi_matrix *m)
 {
     return (m->rows - 1) * (int64_t)svi_abs(m->src_pitch) + m->columns * m->item;
@@ -121,7 +121,7 @@ static void run_planes(struct planes *p, const struct svi_plan *plan)
     p->isa->nt->fence();
 }
 
-/* What is_for_planes() asks is not of speed alone: planes that are larger, or further apart, are not copied right. */
+/* is_for_planes() is not only about speed: larger planes, or planes further apart, would be copied wrong. */
 static bool can_turn_planes(const struct svi_host_copy *c)
 {
     const struct svi_matrix m = svi_matrix_of(c);

@@ -1,6 +1,6 @@
 /*
- * The loop register_tiles: transposes in cache of two axes that whole tiles of an instruction set make, with nothing
- * left over. Small ones have no time for blocks or a table of loops.
+ * The loop register_tiles: transposes in cache of two axes that are multiples of a tile. Small ones are too fast for
+ * blocks or a table of loops.
  */
 #include "host/transpose/blocking.h"
 #include "host/loop/loop.h"
@@ -42,8 +42,8 @@ const struct svi_tile *svi_whole_tile(const struct svi_machine *machine, const s
 }
 
 /*
- * What is in front of the first whole vector of the destination's rows, and the last tiles; returns the row behind the
- * first. Not inline: small ones have no time for it.
+ * Transposes the elements before the first aligned vector of the destination's rows, and the last tiles. Returns the
+ * row after the first ones. Not inline, to keep small transposes short.
  */
 static __attribute__((noinline)) int64_t transpose_ends(const struct svi_tile *tile, const struct svi_plan *plan,
                                                         char *dst, const char *src)

@@ -1,9 +1,8 @@
 /*
- * Transposes in the order of the source, by non-temporal stores, on Intel's processors. Lines of so few rows that the
- * processor itself prefetches them are read once and whole, transposed in registers, and become a line or two of each
- * column, wherever that lies: no row can evict another from a cache. Elements of 1 or 2 bytes, of which it takes more
- * rows to make a line, go by way of a buffer, a row panel. Where columns begin anywhere in a line, the partial line of
- * each is carried on to its next rows.
+ * Transposes in the order of the source, by non-temporal stores (tuning: source_order). A few rows, which the processor
+ * prefetches itself, are read by whole lines, each once, transposed in registers, and become a line or two of each
+ * column, so no row can evict another from a cache. Elements of 1 or 2 bytes need more rows for a line and are packed
+ * to a row panel first. If columns begin anywhere in a line, the partial line of each is carried on to its next rows.
  */
 #include <string.h>
 
@@ -47,7 +46,7 @@ struct work {
     char *panel;
 };
 
-/* The columns behind so many. */
+/* Skips count columns. */
 static void next_columns(struct svi_columns *to, int64_t count)
 {
     to->column += count;
@@ -71,7 +70,7 @@ static void run_lines(const struct work *w, const struct part *part)
 
 /* --- by way of a row panel ---------------------------------------------------------- */
 
-/* Rows [row, end), multiples of SVI_PACKED_ROWS, from src on go to a panel that is laid out for so many rows. */
+/* Packs rows [row, end), multiples of SVI_PACKED_ROWS, to a panel that has room for `laid` rows. */
 static void pack_panel_rows(const struct work *w, int64_t laid, int64_t width, int64_t row, int64_t end,
                             const char *src, int64_t pitch, const char *next)
 {
@@ -107,7 +106,8 @@ static void run_panel(const struct work *w, const struct part *part)
 
 /* --- all blocks --------------------------------------------------------------------- */
 
-/* Rows of some blocks, from where b is on; after the last of them more come of the first. False after all blocks. */
+/* Transposes rows of w->blocks blocks, from the block of b on, and then more rows of the first of them. False after all
+ * blocks. */
 static bool run_rows(const struct work *w, struct svi_blocks *b, int64_t row)
 {
     const int64_t all = w->blocking->rows.steps, rows = svi_smaller(w->rows, all - row);
@@ -166,7 +166,7 @@ static int64_t choose_source_rows(const struct work *w, const struct svi_tuning 
     return svi_larger(SVI_LINE / item, svi_smaller(tuning->source_order_rows, all));
 }
 
-/* False: out of memory. */
+/* Runs all blocks. False: out of memory. */
 static bool run_source_order(const struct svi_machine *machine, struct svi_blocking *blocking,
                              const struct svi_matrix *m, bool aligned)
 {
@@ -198,7 +198,7 @@ static bool run_source_order(const struct svi_machine *machine, struct svi_block
     return true;
 }
 
-/* Whether the order of the source is ever faster. */
+/* Whether the order of the source is ever faster on this processor. */
 static bool is_for_source_order(const struct svi_tuning *tuning)
 {
     return tuning->source_order || tuning->source_order_crowded;
@@ -259,7 +259,7 @@ const struct svi_loop svi_loop_source_order = {
 
 /* --- columns that begin anywhere in a line ---------------------------------------------- */
 
-/* To elements, or the largest power of two that divides them. */
+/* Whether columns are aligned to elements, or to the largest power of 2 of bytes that divides elements. */
 static bool is_dst_aligned(const struct svi_plan *plan, const struct svi_matrix *m)
 {
     uintptr_t bits = (uintptr_t)m->dst;

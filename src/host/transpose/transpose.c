@@ -1,6 +1,6 @@
 /*
- * Facts about transposes, by which their loops are chosen. Tiles of an instruction set turn two axes: one that is a run
- * in the source (its rows), and one that is a run in the destination, whose rows are columns of the source.
+ * Facts about transposes by which their loops are chosen. Tiles transpose two axes: one that is a run in the source,
+ * its rows, and one that is a run in the destination, whose rows are the columns of the source.
  */
 #include "host/transpose/blocking.h"
 #include "host/transpose/transpose.h"
@@ -23,7 +23,7 @@ enum {
     MAX_L1_PLANE_BYTES = 32768 /* bytes of a plane that L1 holds */
 };
 
-/* The tile for elements of three times a power of two of bytes, of this instruction set alone; NULL: it does not fit. */
+/* The tile for elements of 3 * 2^n bytes, of this instruction set and no narrower one; NULL: it does not fit. */
 static const struct svi_tile *tile_of_thirds(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     const int size = __builtin_ctzll((unsigned long long)plan->item);
@@ -57,7 +57,8 @@ bool svi_has_tiles(const struct svi_machine *machine, const struct svi_plan *pla
     return svi_is_matrix(plan) && svi_tile_that_fits(machine, plan) != NULL;
 }
 
-/* Whether rows of the destination are short, or those of the source are and go to rows far apart. */
+/* Whether rows of the destination are short, or rows of the source are short and their elements are far apart in the
+ * destination. */
 static bool has_short_tile_rows(const struct svi_plan *plan)
 {
     const int64_t width = plan->shape[plan->tile] * plan->item;
@@ -68,13 +69,13 @@ static bool has_short_tile_rows(const struct svi_plan *plan)
            plan->dst[plan->tile] >= MIN_APART_BYTES;
 }
 
-/* Whether a plane takes longer to come to than its tiles do. */
+/* Whether reaching a plane takes longer than its tiles. */
 static bool is_tiny(const struct svi_plan *plan)
 {
     return plan->item < SVI_UNIT && plan->shape[plan->tile] * svi_row_nbytes(plan) <= MAX_TINY_BYTES;
 }
 
-/* Whether it is beyond the NT threshold: of bytes from twice as much, too. */
+/* Whether a transpose is beyond the cache or, where that is slow, beyond L2; for bytes beyond twice as much. */
 static bool is_large_for_nt(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     return machine->isa->nt != NULL && svi_is_beyond_l2(machine, plan, plan->item == 1 ? 2 : 1);
@@ -87,7 +88,7 @@ bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *p
     return is_large_for_nt(machine, plan) ? has_short_tile_rows(plan) : is_tiny(plan);
 }
 
-/* Rows of the source that run backwards are taken from their other end. */
+/* Rows of the source with a negative stride are read from their other end. */
 struct svi_matrix svi_matrix_of(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;

@@ -1,8 +1,8 @@
 /*
- * Transposes beyond the cache, of elements of any size, to rows of the destination that begin anywhere in a line.
- * Blocks follow each other down a column panel and are packed into a buffer (block_run.c). Some columns at a time become
- * rows of the destination on a stage, behind the partial line of each that is carried from the block before, and are
- * stored by whole lines: only the ends of rows are stored through the cache.
+ * Transposes beyond the cache, of elements of any size, to rows of the destination that begin anywhere in a line. The
+ * blocks of a column panel are packed into a buffer one after another (block_run.c). A few columns at a time are
+ * transposed to a stage, behind the carried partial line of each, and stored by whole lines. Only the ends of rows are
+ * stored through the cache.
  */
 #include <string.h>
 
@@ -37,17 +37,17 @@ enum {
 
 struct work {
     const struct svi_isa *isa;
-    const struct svi_tile *tile; /* NULL: elements are moved one by one */
-    int64_t shift_columns;       /* that a funnel shift takes; 0: none does */
+    const struct svi_tile *tile; /* NULL: elements are copied one by one */
+    int64_t shift_columns;       /* columns that a funnel shift transposes at a time; 0: no funnel shifts */
     int64_t group;               /* columns on the stage */
-    int64_t stage_pitch;
-    char *stage;                 /* of each column a line, then its elements of the block */
-    char *carry;                 /* of each column of the panel the last line before the block */
+    int64_t stage_pitch;         /* bytes from column to column of the stage */
+    char *stage;                 /* for each column a line, then its elements of the block */
+    char *carry;                 /* for each column of the panel the last line before the block */
 };
 
 /* --- a group of columns --------------------------------------------------------- */
 
-/* Columns [first, first + count) of the block; tiles take in what is behind them. */
+/* Transposes columns [first, first + count) of the block to the stage. Tiles may include columns after these. */
 static void stage_group(const struct work *w, const struct svi_packed *packed, int64_t first, int64_t count)
 {
     const int64_t item = packed->blocks->blocking->item, rows = packed->blocks->rows;
@@ -66,7 +66,7 @@ static void stage_group(const struct work *w, const struct svi_packed *packed, i
                      svi_divide_up(count, w->tile->columns), item);
 }
 
-/* What is complete of the rows on the stage. */
+/* Stores the whole lines of the rows on the stage. */
 static void flush_group(const struct work *w, const struct svi_packed *packed, int64_t first, int64_t count,
                         bool begins, bool ends)
 {
@@ -80,7 +80,7 @@ static void flush_group(const struct work *w, const struct svi_packed *packed, i
     }
 }
 
-/* Columns whose rows begin and end in other blocks: in registers, without the stage. */
+/* Transposes columns whose rows continue from and to other blocks in registers, without the stage. */
 static void shift_group(const struct work *w, const struct svi_packed *packed, int64_t first)
 {
     const struct svi_blocks *b = packed->blocks;
@@ -93,7 +93,7 @@ static void shift_group(const struct work *w, const struct svi_packed *packed, i
     svi_bring_part(packed->walk, w->shift_columns, b->columns);
 }
 
-/* Whether columns begin at elements, or at the largest power of two of bytes, up to 4, that divides them. */
+/* Whether columns are aligned to elements, or to the largest power of 2 of bytes, up to 4, that divides elements. */
 static bool has_aligned_columns(const struct svi_blocks *b)
 {
     const int64_t item = b->blocking->item;
@@ -128,7 +128,7 @@ static void store_shifted_block(void *work, const struct svi_packed *packed)
 
 /* --- which blocks ------------------------------------------------------------------ */
 
-/* The tile for elements of a power of two of bytes, or of three times one. */
+/* The tile for elements of 2^n or 3 * 2^n bytes. */
 static const struct svi_tile *tile_of(const struct svi_isa *isa, int64_t item)
 {
     const int size = __builtin_ctzll((unsigned long long)item);
@@ -141,7 +141,7 @@ static const struct svi_tile *tile_of(const struct svi_isa *isa, int64_t item)
     return tile != NULL && tile->rows > 0 ? tile : NULL;
 }
 
-/* Columns of a line at least, then rows, then more columns: an axis may continue both. */
+/* Chooses columns of a line at least, then rows, then more columns, since an axis may continue both. */
 static void choose_axes(struct svi_blocking *blocking, const struct svi_plan *plan, const struct svi_matrix *m,
                         int64_t columns)
 {
@@ -159,7 +159,7 @@ static void choose_axes(struct svi_blocking *blocking, const struct svi_plan *pl
     svi_blocking_outer(blocking, plan, taken);
 }
 
-/* Panels of about one width, at most so many columns. False where these are less than a line. */
+/* Cuts columns into panels of about the same width, of at most `columns`. False: these are less than a line. */
 static bool cut_columns(struct svi_blocking *blocking, int64_t columns, int64_t line)
 {
     const int64_t items = blocking->columns.items, panels = svi_divide_up(items, columns);
@@ -168,7 +168,7 @@ static bool cut_columns(struct svi_blocking *blocking, int64_t columns, int64_t 
     return items >= line;
 }
 
-/* False where it is not worth it. */
+/* Chooses blocks. False: the loop is not worth it. */
 static bool choose_unaligned(struct work *w, struct svi_blocking *blocking, const struct svi_machine *machine,
                              const struct svi_plan *plan, const struct svi_matrix *m)
 {
@@ -196,7 +196,7 @@ static bool choose_unaligned(struct work *w, struct svi_blocking *blocking, cons
         return false;
     if (blocking->columns.items * item < MAX_NARROW_PANEL_BYTES)
         rows *= NARROW_ROWS_FACTOR;
-    blocking->rows.block = rows; /* or more than there are: tiles read them */
+    blocking->rows.block = rows; /* perhaps more than there are; tiles read them */
     w->stage_pitch = (svi_round_up(SVI_LINE + rows * item + PAD_BYTES, SVI_LINE) / SVI_LINE | 1) * SVI_LINE;
     return true;
 }
@@ -233,7 +233,7 @@ static bool can_stream(const struct svi_host_copy *c)
     return c->machine->isa->nt != NULL;
 }
 
-/* Whether rows of the destination are close to each other, or few bytes of each row of the source go far apart. */
+/* Whether rows of the destination are close to each other, or rows of the source are short. */
 static bool has_close_sides(const struct svi_matrix *m)
 {
     const int64_t run = m->rows * m->item;
