@@ -60,7 +60,7 @@ SVI_INLINE vec pick(vec v, vec mask)
     return _mm256_shuffle_epi8(v, mask);
 }
 
-/* Lanes one after the other: of the first of n vectors to the last, then the next lane. */
+/* Transposes lanes: the first lanes of n vectors, then the second lanes. */
 SVI_INLINE void weave(vec *v, int n)
 {
     const vec first = v[0], second = n > 1 ? v[1] : first, third = n > 2 ? v[2] : first;
@@ -99,7 +99,7 @@ SVI_INLINE vec from_units(const svi_unit *unit)
     return _mm256_inserti128_si256(_mm256_castsi128_si256((__m128i)unit[0]), (__m128i)unit[1], 1);
 }
 
-/* The first 12 bytes of each lane, one after the other. */
+/* Compacts the first 12 bytes of each lane. */
 SVI_INLINE vec closed_up(vec v)
 {
     return _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 7));
@@ -120,12 +120,13 @@ SVI_INLINE void all_closed_up(vec *v)
 #define SVI_CONVERTS
 #include "host/isa/lanes.h"
 
-/* Of a row whose lines begin some bytes before it. Where that is half a line and more, vectors come one turn late. */
+/* The state of a funnel shift. If the row begins half a line or more behind a line, each vector is stored one step
+ * later. */
 struct shift {
-    vec late;    /* all bits, or none */
-    vec parts;   /* of 4 bytes that a vector gets, by their places in what came; below 0: in what came before */
-    vec came[2]; /* at last */
-    vec turned;  /* what was taken, turned by as many parts */
+    vec late;    /* all bits set if vectors are stored one step later, else none */
+    vec parts;   /* the place of each 4-byte part of the result in the present vector; negative: in the one before */
+    vec came[2]; /* the last two vectors */
+    vec turned;  /* the present vector, rotated by as many parts */
 };
 
 SVI_INLINE vec shifted(struct shift *s, vec v)

@@ -19,7 +19,7 @@ typedef __m512i vec;
 #define VEC(name) _mm512_##name
 enum { LANES = 4, STORE_VECTORS = 1 };
 
-/* Of functions that permute bytes, which not all processors with AVX-512 do. */
+/* For functions that permute bytes (VBMI), which not all processors with AVX-512 can. */
 #define SVI_VBMI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,prfchw")))
 
 #define SVI_AVX512
@@ -92,7 +92,7 @@ SVI_INLINE vec pick(vec v, vec mask)
     return _mm512_shuffle_epi8(v, mask);
 }
 
-/* Lanes one after the other: of the first of n vectors to the last, then the next lane. */
+/* Transposes lanes: the first lanes of n vectors, then the second lanes, and so on. */
 SVI_INLINE void weave(vec *v, int n)
 {
     const vec a = v[0], b = n > 1 ? v[1] : a, c = n > 2 ? v[2] : a, d = n > 3 ? v[3] : a;
@@ -138,7 +138,7 @@ SVI_INLINE vec from_units(const svi_unit *unit)
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
-/* The first 12 bytes of each lane, one after the other. */
+/* Compacts the first 12 bytes of each lane. */
 SVI_INLINE vec closed_up(vec v)
 {
     return _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 3, 7, 11, 15), v);
@@ -158,12 +158,12 @@ SVI_INLINE void all_closed_up(vec *v)
 #define SVI_CONVERTS
 #include "host/isa/lanes.h"
 
-/* Of a row whose lines begin some bytes before it. */
+/* The state of a funnel shift of a row that begins some bytes behind a line. */
 struct shift {
-    int part;    /* bytes */
-    vec parts;   /* that a line gets: of what came before, then of what comes; of bytes words of four, and */
-    vec bits;    /* what is too much of the first of them */
-    vec came[1]; /* at last */
+    int part;    /* bytes of a part */
+    vec parts; /* the place of each part of the result in the vector before and the present one; of bytes, of words */
+    vec bits; /* of bytes: the bits by which two neighbouring words are shifted */
+    vec came[1]; /* the last vector */
 };
 
 SVI_INLINE vec shifted_bytes(const struct shift *s, vec last, vec v)
@@ -206,7 +206,7 @@ SVI_INLINE void store_bytes(char *line, int64_t from, int64_t to, vec v)
     _mm512_mask_storeu_epi8(line, ~(uint64_t)0 << from & ~(uint64_t)0 >> (SVI_LINE - to), v);
 }
 
-/* Units of 4 or 8 bytes of three vectors, one of each at a time. */
+/* Interleaves units of 4 or 8 bytes of three vectors. */
 SVI_INLINE void three_in_turns(vec *v, int unit)
 {
     const vec a = v[0], b = v[1], c = v[2];

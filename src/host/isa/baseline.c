@@ -1,7 +1,7 @@
 /*
- * What every processor of its kind has: loops of plain C, and vectors of 16 bytes, which are those of SSE2 or NEON.
- * SSE2 has no byte shuffle. NEON has no non-temporal stores, but does not read lines first that are written whole at
- * once.
+ * The tables of the instruction sets that every processor of an architecture has: plain C, which only converts, and
+ * vectors of 16 bytes by SSE2 or NEON. SSE2 has no byte shuffle. NEON has no non-temporal stores; its processors do not
+ * read lines that are written whole at once.
  */
 #include "host/base/isa.h"
 #include "host/isa/baseline.h"
@@ -73,7 +73,7 @@ SVI_INLINE vec pick(vec v, vec mask)
     return vqtbl1q_u8(v, mask);
 }
 
-/* Lanes one after the other: there is one. */
+/* Transposes lanes, of which there is one. */
 SVI_INLINE void weave(vec *v, int n)
 {
     (void)v, (void)n;

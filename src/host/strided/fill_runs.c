@@ -1,20 +1,22 @@
 /*
- * Runs of one element: the source has stride 0 along the last axis. Elements that divide 16 bytes are stored by
- * vectors; others are doubled. Beyond the NT threshold whole cache lines are stored, from registers or from a buffer.
+ * Fills: runs of one element, whose stride in the source is 0 along the last axis. Elements that divide 16 bytes are
+ * stored by vectors; runs of other elements are doubled until they are complete. Beyond the cache whole lines are
+ * stored by non-temporal stores, from registers or from a buffer.
  */
 #include "host/base/elements.h"
 #include "host/loop/facts.h"
 #include "host/loop/loop.h"
 
+/* Measured: doc/internals/copy_experiments.md#fills-and-repeated-elements. */
 enum {
-    MIN_FILL_BYTES = 128,    /* of a run; shorter ones are stored element by element, */
-    MIN_WORDS_BYTES = 4,     /* unless elements divide 16 bytes */
-    MIN_NT_FILL_BYTES = 2048,
-    PAGE_BYTES = 4096,       /* a run is doubled up to this size, then repeated from L1 */
-    BUFFER_BYTES = 1024      /* a multiple of 64 and of elements of up to 16 bytes, at most */
+    MIN_FILL_BYTES = 128, /* bytes of a run; shorter runs are stored element by element */
+    MIN_WORDS_BYTES = 4, /* bytes of a run of elements that divide 16 bytes */
+    MIN_NT_FILL_BYTES = 2048, /* bytes of a run that is stored by non-temporal stores */
+    PAGE_BYTES = 4096, /* a run is doubled up to so many bytes, which are then repeated from L1 */
+    BUFFER_BYTES = 1024 /* bytes of a buffer, which is a multiple of 64 and of elements of up to 16 bytes, at most */
 };
 
-/* Fills nbytes, of which the first element is there already. */
+/* Fills nbytes whose first element is already stored. */
 static void repeat_item(char *dst, size_t item, size_t nbytes)
 {
     const size_t page = PAGE_BYTES / item * item;
@@ -91,7 +93,7 @@ const struct svi_loop svi_loop_fill_elements = {
 
 /* --- fill_nt ------------------------------------------------------------------------- */
 
-/* Whole lines from registers, of elements that are aligned; head and tail through the cache. */
+/* Fills with aligned elements: whole lines from registers, head and tail through the cache. */
 static void words_nt(const struct svi_isa *isa, char *dst, const char *src, int64_t item, int64_t nbytes)
 {
     const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE), body = (nbytes - head) / SVI_LINE * SVI_LINE;
@@ -102,7 +104,7 @@ static void words_nt(const struct svi_isa *isa, char *dst, const char *src, int6
     svi_line_of((nbytes - head - body) / item, dst + head + body, item, src, 0, item);
 }
 
-/* Elements of any size and alignment, from a buffer of a whole number of both lines and elements. */
+/* Fills with elements of any size and alignment, from a buffer of a whole number of lines and of elements. */
 static void elements_nt(const struct svi_isa *isa, char *dst, const char *src, size_t item, size_t nbytes)
 {
     const size_t whole = SVI_LINE * item * (16 / item), head = (size_t)-(uintptr_t)dst % SVI_LINE;
