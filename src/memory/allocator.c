@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/checked.h"
+#include "device/backends.h"
 
 /* --- making one ---------------------------------------------------------- */
 
@@ -42,7 +43,7 @@ void *svi_allocator_make(size_t nbytes, const struct svi_source *source, sv_memo
     made->kind = kind;
     made->device = device;
     made->traits = svi_devices[device.type].traits;
-    made->alignment = svi_memory_kinds[kind].aligned;
+    made->alignment = SVI_ANY_ALIGNMENT;
     return made;
 }
 

@@ -69,7 +69,8 @@ static inline bool svi_allocator_is(const sv_allocator *allocator)
 sv_status svi_allocator_check_place(sv_memory kind, struct svi_device device);
 
 /*
- * A new allocator of so many bytes, those behind the struct zero; NULL with the message set when out of memory.
+ * A new allocator of so many bytes, those behind the struct zero, which gives any alignment until it is told another
+ * one; NULL with the message set when out of memory.
  * svi_allocator_drop() frees one that nobody has seen, without end.
  */
 void *svi_allocator_make(size_t nbytes, const struct svi_source *source, sv_memory kind, struct svi_device device);

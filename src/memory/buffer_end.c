@@ -50,8 +50,9 @@ static sv_status settle_uses(sv_buffer *self)
     int64_t left;
 
     if (self->storage.ordered)
-        return svi_uses_order(&self->storage.uses, self->storage.later.device, svi_buffer_stream(self));
-    SVI_TRY(svi_uses_finish(&self->storage.uses, false, &left));
+        SVI_TRY(svi_uses_order(&self->storage.uses, self->storage.later.device, svi_buffer_stream(self), false, &left));
+    else
+        SVI_TRY(svi_uses_finish(&self->storage.uses, false, &left));
     if (left > 0)
         return svi_fail(SV_ERROR_BLOCKED, "work that uses the memory runs on %" PRId64 " streams", left);
     return SV_OK;

@@ -1,5 +1,6 @@
 #include "memory/deferred.h"
 
+#include "device/backends.h"
 #include "memory/allocator.h"
 
 static _Atomic(struct svi_deferred *) lists[SVI_MEMORY_KINDS];
@@ -27,6 +28,12 @@ void svi_deferred_add(struct svi_deferred *item)
     svi_allocator_drain_by(drain_for_allocator);
 }
 
+/* Of one kind, drivers have devices of the same numbers. */
+static bool is_same_device(struct svi_device a, struct svi_device b)
+{
+    return a.type == b.type && a.id == b.id;
+}
+
 /* Takes the whole list, so that two threads never look at one item. What stays goes back. */
 static bool drain_list(sv_memory kind, const struct svi_device *of, enum svi_effort effort)
 {
@@ -36,7 +43,7 @@ static bool drain_list(sv_memory kind, const struct svi_device *of, enum svi_eff
     while (item != NULL) {
         struct svi_deferred *next = item->next;
 
-        if ((of == NULL || of->id == item->device.id) && item->finish(item, effort)) {
+        if ((of == NULL || is_same_device(*of, item->device)) && item->finish(item, effort)) {
             atomic_fetch_sub_explicit(&count, 1, memory_order_relaxed);
             any = true;
         } else {

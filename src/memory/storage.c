@@ -122,11 +122,13 @@ sv_status svi_storage_await(sv_memory kind, uint32_t traits, struct svi_device d
 {
     if (kind != SV_MEMORY_PINNED || (traits & SV_TRAIT_ORDERED) == 0)
         return SV_OK;
-    return svi_backend_of(SVI_FAMILY_CUDA)->synchronize(device, stream);
+    return svi_backend_of_streams(device.type)->synchronize(device, stream);
 }
 
 sv_status svi_storage_zero(sv_memory kind, struct svi_device device, char *data, int64_t nbytes, uintptr_t stream)
 {
+    const struct svi_driver *driver;
+
     if (nbytes == 0)
         return SV_OK;
     if (kind == SV_MEMORY_FOREIGN)
@@ -136,9 +138,8 @@ sv_status svi_storage_zero(sv_memory kind, struct svi_device device, char *data,
         memset(data, 0, (size_t)nbytes);
         return SV_OK;
     }
-    if (svi_driver_of_cuda() == NULL)
-        return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");
-    return svi_driver_of_cuda()->set(device.id, data, 0, nbytes, stream);
+    driver = svi_driver_of(device.type);
+    return driver == NULL ? svi_driver_refuse(device.type) : driver->set(device.id, data, 0, nbytes, stream);
 }
 
 static char *align_pointer(void *pointer, int64_t alignment)
@@ -196,7 +197,8 @@ static enum outcome settle_storage(struct svi_storage *self, enum svi_effort eff
     if (!svi_uses_has(&self->uses))
         return DONE;
     if (self->ordered) {
-        *status = svi_uses_order(&self->uses, self->later.device, svi_stream_recall(self->block.stream));
+        *status = svi_uses_order(&self->uses, self->later.device, svi_stream_recall(self->block.stream),
+                                 effort == SVI_EFFORT_WAIT, &left);
         if (*status == SV_ERROR_STATE) /* the stream is being captured */
             return NOT_YET;
     } else {
