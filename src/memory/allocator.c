@@ -180,8 +180,7 @@ sv_status svi_block_free(const sv_allocator *allocator, const struct svi_block *
 
 sv_status svi_block_check_free(const sv_allocator *allocator, const struct svi_block *block)
 {
-    while (allocator->base != NULL)
-        allocator = allocator->base;
+    allocator = svi_allocator_innermost(allocator);
     return allocator->source->check_free != NULL ? allocator->source->check_free(allocator, block) : SV_OK;
 }
 

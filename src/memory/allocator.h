@@ -23,8 +23,15 @@ struct svi_block {
     bool is_zero;     /* answered: the memory is zeros */
 };
 
+/* What is true of a source, or of its allocators. */
+enum {
+    SVI_SOURCE_DRIVER = 1, /* its blocks are allocations of a driver by themselves, whose free may wait for a device */
+    SVI_SOURCE_TRACKED = 2 /* it counts blocks: its allocators are those of source_tracked.c */
+};
+
 struct svi_source {
     const char *name; /* "pinned" */
+    uint32_t flags; /* SVI_SOURCE bits */
 
     /* Sets pointer and is_zero, and with SV_ERROR_MEMORY or another status neither. */
     sv_status (*allocate)(const sv_allocator *self, struct svi_block *block);
@@ -47,8 +54,8 @@ struct sv_allocator {
     struct svi_handle handle;
     const struct svi_source *source;
     sv_allocator *base; /* that a wrapper wraps, retained; NULL of others */
-    const char *name;   /* of a tracked one; NULL: that of the base, or of the source */
-    int64_t alignment;  /* the largest it can give */
+    const char *name; /* of a tracked one; NULL: that of the base, or of the source */
+    int64_t alignment; /* the largest it can give */
     struct svi_device device;
     sv_memory kind;
     uint32_t traits;
@@ -63,6 +70,20 @@ static inline sv_status svi_allocator_check(const sv_allocator *allocator, const
 static inline bool svi_allocator_is(const sv_allocator *allocator)
 {
     return svi_handle_is((const struct svi_handle *)allocator, SVI_TAG_ALLOCATOR);
+}
+
+/* The allocator that has no base, behind all wrappers. */
+static inline const sv_allocator *svi_allocator_innermost(const sv_allocator *allocator)
+{
+    while (allocator->base != NULL)
+        allocator = allocator->base;
+    return allocator;
+}
+
+/* Whether blocks are as a driver allocates them. */
+static inline bool svi_allocator_is_driver(const sv_allocator *allocator)
+{
+    return (svi_allocator_innermost(allocator)->source->flags & SVI_SOURCE_DRIVER) != 0;
 }
 
 /* SV_ERROR_INVALID or _DEVICE unless there is such memory on such a device. */

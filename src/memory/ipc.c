@@ -15,6 +15,7 @@
 
 static sv_status check_shareable(const sv_buffer *buffer)
 {
+    const sv_allocator *allocator = svi_buffer_root(buffer)->storage.allocator;
     const uint32_t traits = SVI_GET(buffer->traits);
     const sv_memory kind = SVI_GET(buffer->kind);
 
@@ -26,7 +27,7 @@ static sv_status check_shareable(const sv_buffer *buffer)
     if (traits & SV_TRAIT_ORDERED)
         return svi_fail(SV_ERROR_UNSUPPORTED, "memory of a pool cannot be opened by other processes, memory of "
                                               "sv_allocator_device() can");
-    if (!svi_driver_allocates(svi_buffer_root(buffer)->storage.allocator))
+    if (allocator == NULL || !svi_allocator_is_driver(allocator))
         return svi_fail(SV_ERROR_UNSUPPORTED, "where the allocation begins is known of memory of "
                                               "sv_allocator_device() only");
     return SV_OK;

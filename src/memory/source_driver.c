@@ -57,25 +57,21 @@ static sv_status allocate_by_driver(const sv_allocator *self, struct svi_block *
     return driver_of(self)->driver->allocate(self->kind, self->device.id, block->nbytes, &block->pointer);
 }
 
-bool svi_driver_allocates(const sv_allocator *allocator)
-{
-    while (allocator != NULL && allocator->base != NULL)
-        allocator = allocator->base;
-    return allocator != NULL && allocator->source->allocate == allocate_by_driver;
-}
-
 static sv_status free_by_driver(const sv_allocator *self, const struct svi_block *block)
 {
     return driver_of(self)->driver->free(self->kind, self->device.id, block->pointer);
 }
 
+#define DRIVER_SOURCE .flags = SVI_SOURCE_DRIVER, .allocate = allocate_by_driver, .free = free_by_driver
+
+static const struct svi_source sources[SVI_MEMORY_KINDS] = {
+    [SV_MEMORY_PINNED] = {.name = "pinned", DRIVER_SOURCE},
+    [SV_MEMORY_DEVICE] = {.name = "device", DRIVER_SOURCE},
+    [SV_MEMORY_MANAGED] = {.name = "managed", DRIVER_SOURCE},
+};
+
 sv_status svi_driver_allocator(enum svi_family family, sv_memory kind, int32_t device_id, sv_allocator **out)
 {
-    static const struct svi_source sources[SVI_MEMORY_KINDS] = {
-        [SV_MEMORY_PINNED] = {.name = "pinned", .allocate = allocate_by_driver, .free = free_by_driver},
-        [SV_MEMORY_DEVICE] = {.name = "device", .allocate = allocate_by_driver, .free = free_by_driver},
-        [SV_MEMORY_MANAGED] = {.name = "managed", .allocate = allocate_by_driver, .free = free_by_driver},
-    };
     struct svi_device device = {.id = device_id};
     struct driver_allocator *made;
     sv_status status;

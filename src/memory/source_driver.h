@@ -19,7 +19,4 @@ sv_status svi_driver_pool(enum svi_family family, const struct svi_pool_request 
 sv_status svi_driver_pool_view(enum svi_family family, sv_memory kind, int32_t device_id, uintptr_t pool,
                                sv_allocator **out);
 
-/* Whether the memory of an allocator is that of svi_driver_allocator(), as the driver gives it. */
-bool svi_driver_allocates(const sv_allocator *allocator);
-
 #endif

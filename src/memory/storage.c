@@ -77,13 +77,6 @@ static sv_status size_block(const sv_allocator *allocator, const struct svi_want
     return SV_OK;
 }
 
-static bool is_of_callbacks(const sv_allocator *allocator)
-{
-    while (allocator->base != NULL)
-        allocator = allocator->base;
-    return strcmp(allocator->source->name, "callbacks") == 0;
-}
-
 void svi_storage_init(struct svi_storage *self, sv_memory kind, struct svi_device device)
 {
     memset(self, 0, sizeof *self);
@@ -101,12 +94,6 @@ static void drop_allocator(const sv_allocator *allocator)
 {
     if (allocator != NULL && allocator != svi_allocator_default())
         sv_allocator_release((sv_allocator *)allocator);
-}
-
-static bool may_wait(const sv_allocator *allocator)
-{
-    return allocator->kind != SV_MEMORY_HOST && allocator->kind != SV_MEMORY_FOREIGN &&
-           (allocator->traits & SV_TRAIT_ORDERED) == 0 && !is_of_callbacks(allocator);
 }
 
 void svi_storage_init_inside(struct svi_storage *self, const sv_allocator *allocator, int64_t nbytes)
@@ -180,7 +167,7 @@ sv_status svi_storage_make(const sv_allocator *allocator, const struct svi_want 
     svi_storage_init_inside(out, allocator, want->nbytes);
     out->block = block;
     out->ordered = (allocator->traits & SV_TRAIT_ORDERED) != 0 && at != NULL;
-    out->waits = may_wait(allocator) && at != NULL;
+    out->waits = svi_allocator_is_driver(allocator) && at != NULL;
     *data = at;
     return SV_OK;
 }
