@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "device/backends.h"
+#include "memory/deferred.h"
 
 /* --- making one ---------------------------------------------------------- */
 
@@ -128,44 +129,28 @@ const char *sv_allocator_name(const sv_allocator *allocator)
     return allocator->name != NULL ? allocator->name : allocator->source->name;
 }
 
-/* --- deferred frees ------------------------------------------------------ */
-
-static _Atomic(svi_drain *) deferred; /* NULL until something was deferred */
-
-void svi_allocator_drain_by(svi_drain *drain)
-{
-    atomic_store_explicit(&deferred, drain, memory_order_release);
-}
-
-static svi_drain *get_drain(void)
-{
-    return atomic_load_explicit(&deferred, memory_order_acquire);
-}
+/* --- blocks -------------------------------------------------------------- */
 
 /* The text of the allocation that failed stays, whatever a free says. */
 bool svi_allocator_drain(const sv_allocator *allocator)
 {
-    svi_drain *drain = get_drain();
     struct svi_message kept;
     bool freed;
 
-    if (drain == NULL)
+    if (!svi_deferred_has(allocator->kind))
         return false;
     svi_message_keep(&kept);
-    freed = drain(allocator->device, true);
+    freed = svi_deferred_drain(allocator->device, false, SVI_EFFORT_WAIT);
     svi_message_restore(&kept);
     return freed;
 }
 
-/* --- blocks -------------------------------------------------------------- */
-
 sv_status svi_block_allocate(const sv_allocator *allocator, struct svi_block *block)
 {
-    svi_drain *drain = get_drain();
     sv_status status;
 
-    if (drain != NULL)
-        drain(allocator->device, false);
+    if (svi_deferred_has(allocator->kind))
+        svi_deferred_drain(allocator->device, false, SVI_EFFORT_FREE);
     block->is_zero = false;
     status = allocator->source->allocate(allocator, block);
     if (status == SV_ERROR_MEMORY && svi_allocator_drain(allocator))

@@ -102,18 +102,11 @@ void *svi_allocator_wrap(size_t nbytes, const struct svi_source *source, const s
 
 /* --- blocks -------------------------------------------------------------- */
 
-/*
- * Frees of blocks that were still in use are deferred (deferred.c, which this file must not use: the two would be a
- * circle). The first that is deferred tells here how to free what is ready; wait: also what a device is waited for.
- * True: something was freed. It runs before each allocation, and waits before an allocation fails for want of memory.
- */
-typedef bool svi_drain(struct svi_device device, bool wait);
-void svi_allocator_drain_by(svi_drain *drain);
-
-/* Frees deferred memory, waiting for the device. True: something was freed. */
+/* Frees deferred memory (deferred.h), waiting for the device. True: something was freed. */
 bool svi_allocator_drain(const sv_allocator *allocator);
 
-/* Of an allocator and a block that were checked. The caller has set all but pointer and is_zero. */
+/* Of an allocator and a block that were checked. The caller has set all but pointer and is_zero. Deferred memory
+ * that is ready is freed first; where there is no memory, also what a device has to be waited for. */
 sv_status svi_block_allocate(const sv_allocator *allocator, struct svi_block *block);
 sv_status svi_block_free(const sv_allocator *allocator, const struct svi_block *block);
 

@@ -1,7 +1,6 @@
 #include "memory/deferred.h"
 
 #include "device/backends.h"
-#include "memory/allocator.h"
 
 static _Atomic(struct svi_deferred *) lists[SVI_MEMORY_KINDS];
 static atomic_int_least64_t count;
@@ -15,17 +14,10 @@ static void push_deferred(struct svi_deferred *item)
         continue;
 }
 
-static bool drain_for_allocator(struct svi_device device, bool wait)
-{
-    return svi_deferred_has(svi_memory_kind_of(device.type)) &&
-           svi_deferred_drain(device, false, wait ? SVI_EFFORT_WAIT : SVI_EFFORT_FREE);
-}
-
 void svi_deferred_add(struct svi_deferred *item)
 {
     atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
     push_deferred(item);
-    svi_allocator_drain_by(drain_for_allocator);
 }
 
 /* Of one kind, drivers have devices of the same numbers. */
