@@ -195,9 +195,11 @@ libsvcore_la_SOURCES = \
 	src/copy/scratch_source.h \
 	src/copy/temporary.c \
 	src/copy/temporary.h \
+	src/device/backend_list.c \
 	src/device/backends.c \
 	src/device/backends.h \
 	src/device/pointer.c \
+	src/device/pointer.h \
 	src/device/probe.c \
 	src/device/stream.c \
 	src/device/thread_stream.c \

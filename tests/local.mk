@@ -5,6 +5,7 @@ check_DATA = sv-single.h
 check_PROGRAMS =
 TESTS = $(check_PROGRAMS)
 
+include tests/second/local.mk
 include tests/unit/local.mk
 
 ## Programs that do not fork, for sanitizers, valgrind and devices.

@@ -1,6 +1,6 @@
 #include "memory/deferred.h"
 
-#include "memory/allocator.h"
+#include "device/backends.h"
 
 static _Atomic(struct svi_deferred *) lists[SVI_MEMORY_KINDS];
 static atomic_int_least64_t count;
@@ -14,17 +14,16 @@ static void push_deferred(struct svi_deferred *item)
         continue;
 }
 
-static bool drain_for_allocator(struct svi_device device, bool wait)
-{
-    return svi_deferred_has(svi_memory_kind_of(device.type)) &&
-           svi_deferred_drain(device, false, wait ? SVI_EFFORT_WAIT : SVI_EFFORT_FREE);
-}
-
 void svi_deferred_add(struct svi_deferred *item)
 {
     atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
     push_deferred(item);
-    svi_allocator_drain_by(drain_for_allocator);
+}
+
+/* Of one kind, drivers have devices of the same numbers. */
+static bool is_same_device(struct svi_device a, struct svi_device b)
+{
+    return a.type == b.type && a.id == b.id;
 }
 
 /* Takes the whole list, so that two threads never look at one item. What stays goes back. */
@@ -36,7 +35,7 @@ static bool drain_list(sv_memory kind, const struct svi_device *of, enum svi_eff
     while (item != NULL) {
         struct svi_deferred *next = item->next;
 
-        if ((of == NULL || of->id == item->device.id) && item->finish(item, effort)) {
+        if ((of == NULL || is_same_device(*of, item->device)) && item->finish(item, effort)) {
             atomic_fetch_sub_explicit(&count, 1, memory_order_relaxed);
             any = true;
         } else {

@@ -13,7 +13,8 @@ struct svi_device svi_storage_filler(const struct svi_storage *self)
 /* Whether what is on stream where the work is done comes after what is on the memory's own stream. */
 static bool is_same_stream(const struct svi_storage *self, uintptr_t own, struct svi_device where, uintptr_t stream)
 {
-    return own == stream && !svi_is_cpu(where) && (stream > DEFAULT_STREAMS || self->later.device.id == where.id);
+    return own == stream && svi_devices[where.type].family == svi_devices[self->later.device.type].family &&
+           (stream > DEFAULT_STREAMS || self->later.device.id == where.id);
 }
 
 sv_status svi_storage_begin_work(struct svi_storage *self, uintptr_t own, bool has_work, struct svi_device where,

@@ -68,6 +68,7 @@ check_PROGRAMS += \
 	tests/unit/copy/plan_handle \
 	tests/unit/copy/plan_measure \
 	tests/unit/copy/temporary \
+	tests/unit/device/backends \
 	tests/unit/device/pointer \
 	tests/unit/device/stream \
 	tests/unit/dtype/chain \
@@ -96,6 +97,7 @@ check_PROGRAMS += \
 	tests/unit/memory/allocator_callbacks \
 	tests/unit/memory/allocator_wrappers \
 	tests/unit/memory/buffer \
+	tests/unit/memory/families \
 	tests/unit/memory/memory_cases \
 	tests/unit/memory/new_memory \
 	tests/unit/overlap/canonical \
@@ -119,6 +121,7 @@ check_PROGRAMS += \
 	tests/unit/view/view_query
 tests_unit_gpu_launch_shape_SOURCES = tests/emulated/shapes.c tests/unit/gpu/launch_shape.c tests/unit/gpu/launch_walk.c \
 	tests/unit/gpu/launch_walk.h
+tests_unit_memory_families_SOURCES = $(SECOND_FILES) tests/unit/memory/families.c
 tests_unit_host_host_tuning_CPPFLAGS = $(AM_CPPFLAGS) -DSV_TUNING='"$(abs_top_srcdir)/doc/tuning.md"'
 tests_unit_gpu_launch_shape_CPPFLAGS = $(AM_CPPFLAGS)
 tests_unit_gpu_launch_shape_LDADD = $(LAUNCH_LIBS) $(LDADD)
@@ -148,6 +151,7 @@ check_PROGRAMS += \
 	tests/unit/memory/buffer_cuda_faults \
 	tests/unit/memory/buffer_hint \
 	tests/unit/memory/buffer_register \
+	tests/unit/memory/families_cuda \
 	tests/unit/memory/ipc \
 	tests/unit/memory/ipc_blob \
 	tests/unit/memory/memory_cases_cuda
@@ -176,6 +180,8 @@ tests_unit_gpu_fake_ring_LDADD = $(FAKE_LDADD)
 tests_run_memory_soak_cuda_SOURCES = tests/run/memory_soak.c
 tests_run_memory_soak_cuda_CPPFLAGS = $(AM_CPPFLAGS) -DSV_FAKE
 tests_run_memory_soak_cuda_LDADD = tests/fake/libfake.la $(RUN_LDADD)
+tests_unit_memory_families_cuda_SOURCES = $(SECOND_FILES) tests/unit/memory/families_cuda.c
+tests_unit_memory_families_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_memory_cases_cuda_SOURCES = tests/unit/memory/memory_cases.c
 tests_unit_memory_memory_cases_cuda_CPPFLAGS = $(AM_CPPFLAGS) -DSV_FAKE
 tests_unit_memory_memory_cases_cuda_LDADD = $(FAKE_LDADD)
