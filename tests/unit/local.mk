@@ -5,7 +5,7 @@ if FORKS
 UNIT_LIBS = tests/forks/libforks.la
 else
 UNIT_LIBS = tests/libbalanced.la
-AM_LDFLAGS = -Wl,--wrap=criterion_internal_test_main
+AM_LDFLAGS = -Wl,--wrap=criterion_internal_test_main,--wrap=criterion_abort_test,--wrap=criterion_continue_test
 endif
 noinst_HEADERS = \
 	tests/abi/null_table.h \
@@ -19,6 +19,7 @@ noinst_HEADERS = \
 	tests/bench/peer.h \
 	tests/bench/race.h \
 	tests/bench/timing.h \
+	tests/failure.h \
 	tests/forks/criterion/criterion.h \
 	tests/fuzz/fuzz.h \
 	tests/support/arena.h \
@@ -29,6 +30,7 @@ noinst_HEADERS = \
 	tests/support/layouts.h \
 	tests/support/numbers.h \
 	tests/support/pairs.h \
+	tests/support/rounds.h \
 	tests/support/views.h \
 	tests/tap.h \
 	tests/two_threads.h \
