@@ -19,6 +19,7 @@ HOST_FILES = \
 	src/host/base/buffer.h \
 	src/host/base/elements.h \
 	src/host/base/isa.h \
+	src/host/base/kernels.h \
 	src/host/base/memory_hints.h \
 	src/host/base/odometer.h \
 	src/host/base/tuning.c \
@@ -194,9 +195,11 @@ libsvcore_la_SOURCES = \
 	src/copy/scratch_source.h \
 	src/copy/temporary.c \
 	src/copy/temporary.h \
+	src/device/backend_list.c \
 	src/device/backends.c \
 	src/device/backends.h \
 	src/device/pointer.c \
+	src/device/pointer.h \
 	src/device/probe.c \
 	src/device/stream.c \
 	src/device/thread_stream.c \
@@ -275,19 +278,19 @@ libsvcore_la_SOURCES = \
 	src/memory/storage_work.h \
 	src/memory/uses.c \
 	src/memory/uses.h \
-	src/overlap/basis.c \
-	src/overlap/basis.h \
-	src/overlap/canon.c \
-	src/overlap/canon.h \
-	src/overlap/equation.c \
-	src/overlap/equation.h \
-	src/overlap/lattice.c \
-	src/overlap/lattice.h \
+	src/overlap/canonical.c \
+	src/overlap/canonical.h \
+	src/overlap/diophantine.c \
+	src/overlap/diophantine.h \
+	src/overlap/diophantine_solve.c \
+	src/overlap/diophantine_solve.h \
+	src/overlap/lattice_basis.c \
+	src/overlap/lattice_basis.h \
 	src/overlap/layout_pair.c \
+	src/overlap/lenstra.c \
+	src/overlap/lenstra.h \
 	src/overlap/overlap.c \
 	src/overlap/overlap.h \
-	src/overlap/search.c \
-	src/overlap/search.h \
 	src/plan/affine.c \
 	src/plan/affine.h \
 	src/plan/detour.c \

@@ -29,11 +29,6 @@ struct box {
     int32_t by_dst[MOST_AXES], by_src[MOST_AXES]; /* the fastest first */
 };
 
-static int64_t count_box_pieces(int64_t count, int64_t of)
-{
-    return (count - 1) / of + 1;
-}
-
 /* --- which plans ----------------------------------------------------------------------------------- */
 
 /* The axis that is the next in the source after the last one. */
@@ -124,8 +119,8 @@ static int64_t fit_axis_tile(const struct axis *axis, int64_t stride, int64_t wa
         return axis->extent;
     if (whole * 4 >= want * 3)
         want = whole;
-    if ((count_box_pieces(axis->extent, want) * want - axis->extent) * 8 > axis->extent)
-        want = count_box_pieces(axis->extent, count_box_pieces(axis->extent, want));
+    if ((svi_divide_up(axis->extent, want) * want - axis->extent) * 8 > axis->extent)
+        want = svi_divide_up(axis->extent, svi_divide_up(axis->extent, want));
     return want;
 }
 
@@ -149,7 +144,7 @@ static void grow_box(struct box *box, const int32_t *order, bool is_src, int64_t
     for (int32_t i = 0; i < box->naxes && run < goal; i++) {
         struct axis *axis = &box->axes[order[i]];
 
-        widen_axis(box, axis, is_src ? axis->src : axis->dst, count_box_pieces(goal, run));
+        widen_axis(box, axis, is_src ? axis->src : axis->dst, svi_divide_up(goal, run));
         run *= axis->tile;
         if (axis->tile < axis->extent)
             return;
@@ -193,7 +188,7 @@ static void count_words(struct box *box)
         struct axis *axis = &box->axes[box->by_dst[i]];
 
         axis->words = words;
-        words *= axis->shared < unit ? count_box_pieces(axis->tile * axis->shared, unit) : axis->tile;
+        words *= axis->shared < unit ? svi_divide_up(axis->tile * axis->shared, unit) : axis->tile;
     }
 }
 
@@ -264,7 +259,7 @@ static bool set_outer_axes(const struct box *box, struct svi_launch_box *launch)
 
     for (int32_t i = 0; i < box->naxes; i++) {
         const struct axis *axis = &box->axes[box->by_dst[i]];
-        const int64_t count = count_box_pieces(axis->extent, axis->tile);
+        const int64_t count = svi_divide_up(axis->extent, axis->tile);
         const struct svi_axis division = svi_axis_make(count, 0, 0);
 
         if (count == 1)
@@ -317,7 +312,7 @@ bool svi_family_box(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, s
         return false;
     shared = set_box(&box, plan, launch);
     return shared != 0 &&
-           svi_launch_end(find_box_kernel(box.word), count_box_pieces(launch->tiles, launch->per), 1, shared, out);
+           svi_launch_end(find_box_kernel(box.word), svi_divide_up(launch->tiles, launch->per), 1, shared, out);
 }
 
 /* --- conversions --------------------------------------------------------------------------------------- */
@@ -354,5 +349,5 @@ bool svi_family_box_cast(const struct svi_plan *plan, uintptr_t dst, uintptr_t s
     launch->dst_word = (uint32_t)plan->item;
     launch->src_word = (uint32_t)plan->src_item;
     return shared != 0 &&
-           svi_launch_end(SVI_KERNEL_box_cast, count_box_pieces(launch->box.tiles, launch->box.per), 1, shared, out);
+           svi_launch_end(SVI_KERNEL_box_cast, svi_divide_up(launch->box.tiles, launch->box.per), 1, shared, out);
 }

@@ -12,16 +12,6 @@ enum {
     MOST_VECTORS = SVI_LAUNCH_BYTES / VECTOR, /* of a block, on each side: four of a thread */
 };
 
-static int64_t count_channel_pieces(int64_t count, int64_t of)
-{
-    return (count - 1) / of + 1;
-}
-
-static int64_t smaller_extent(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* What the kernel is to copy. The pixels are in planes in the destination (apart) or in the source. */
 struct channels {
     bool apart, is_aligned[2]; /* the segments, the pieces */
@@ -83,7 +73,7 @@ static bool find_vector_alignment(const struct svi_plan *plan, uintptr_t dst, ui
 /* Vectors that so many bytes touch, at most. */
 static int64_t vectors_of(const struct channels *c, bool is_piece, int64_t nbytes)
 {
-    return count_channel_pieces(nbytes + (c->is_aligned[is_piece] ? 0 : VECTOR - c->item), VECTOR);
+    return svi_divide_up(nbytes + (c->is_aligned[is_piece] ? 0 : VECTOR - c->item), VECTOR);
 }
 
 static int64_t segment_of(const struct channels *c, int64_t pixels)
@@ -110,12 +100,12 @@ static int64_t choose_pixels(const struct channels *c)
     const int64_t unit = SHORTEST_PIECE / c->item;
     int64_t most = SVI_LAUNCH_BYTES / (c->pitch * c->item) / unit * unit, each;
 
-    if (most_of(c, smaller_extent(c->pixels, SVI_LAUNCH_BYTES)) <= MOST_VECTORS)
+    if (most_of(c, svi_smaller(c->pixels, SVI_LAUNCH_BYTES)) <= MOST_VECTORS)
         return c->pixels;
     while (most > unit && most_of(c, most) > MOST_VECTORS)
         most -= unit;
-    each = count_channel_pieces(count_channel_pieces(c->pixels, count_channel_pieces(c->pixels, most)), unit) * unit;
-    return smaller_extent(c->pixels, each);
+    each = svi_divide_up(svi_divide_up(c->pixels, svi_divide_up(c->pixels, most)), unit) * unit;
+    return svi_smaller(c->pixels, each);
 }
 
 static int32_t find_channel_kernel(const struct channels *c)
@@ -160,14 +150,14 @@ bool svi_family_channels(const struct svi_plan *plan, uintptr_t dst, uintptr_t s
         return false;
     take_rows(&launch->at);
     pixels = choose_pixels(&c);
-    rows = smaller_extent(launch->at.width, MOST_VECTORS / most_of(&c, pixels));
-    rows = rows < 1 ? 1 : count_channel_pieces(launch->at.width, count_channel_pieces(launch->at.width, rows));
-    along = count_channel_pieces(c.pixels, pixels);
+    rows = svi_smaller(launch->at.width, MOST_VECTORS / most_of(&c, pixels));
+    rows = rows < 1 ? 1 : svi_divide_up(launch->at.width, svi_divide_up(launch->at.width, rows));
+    along = svi_divide_up(c.pixels, pixels);
     if (pixels * c.item < SHORTEST_PIECE || rows * pixels * c.count * c.item < LEAST || along > SVI_MOST_BLOCKS)
         return false;
     launch->at.count = c.pixels;
     launch->at.bands = svi_axis_make(along, 0, 0);
-    launch->at.tiles_a = svi_axis_make(count_channel_pieces(launch->at.width, rows), 0, 0);
+    launch->at.tiles_a = svi_axis_make(svi_divide_up(launch->at.width, rows), 0, 0);
     launch->segment = svi_axis_make(segment_of(&c, pixels), 0, 0);
     launch->piece = svi_axis_make(count_piece_vectors(&c, pixels), 0, 0);
     launch->pixel = svi_axis_make(c.pitch, 0, 0);

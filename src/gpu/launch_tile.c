@@ -1,4 +1,5 @@
 /* Transposes by tiles of 16 KiB. */
+#include "base/checked.h"
 #include "gpu/launch_families.h"
 #include "gpu/launch_tile.h"
 
@@ -42,11 +43,6 @@ static void set_b(const struct svi_plan *plan, struct svi_launch *launch)
     launch->src_offset += (plan->shape[b] - 1) * plan->src[b];
 }
 
-static int64_t count_tile_pieces(int64_t count, int64_t of)
-{
-    return (count - 1) / of + 1;
-}
-
 bool svi_family_tile(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
     const int32_t a = plan->ndim - 1, b = plan->tile, which = __builtin_ctzll((uint64_t)plan->item);
@@ -59,13 +55,13 @@ bool svi_family_tile(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, 
     set_b(plan, launch);
     to = svi_launch_alignment(plan, dst, launch->dst_offset, plan->dst, a, SVI_NO_AXIS);
     from = svi_launch_alignment(plan, src, launch->src_offset, plan->src, b, SVI_NO_AXIS);
-    along_a = count_tile_pieces(plan->shape[a], tiles[which].a);
-    along_b = count_tile_pieces(plan->shape[b], tiles[which].b);
+    along_a = svi_divide_up(plan->shape[a], tiles[which].a);
+    along_b = svi_divide_up(plan->shape[b], tiles[which].b);
     if (to < plan->item || from < plan->item || along_a > SVI_MOST_BLOCKS || along_b > SVI_MOST_BLOCKS / BAND ||
         along_b > SVI_MOST_BLOCKS / along_a / 2)
         return false;
-    bands = count_tile_pieces(along_b, BAND);
-    band = count_tile_pieces(along_b, bands);
+    bands = svi_divide_up(along_b, BAND);
+    band = svi_divide_up(along_b, bands);
     launch->count = plan->shape[a];
     launch->width = plan->shape[b];
     launch->a_src = plan->src[a];

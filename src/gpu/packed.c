@@ -4,6 +4,7 @@
  * run on a stream that is made for the copy, so that no other work waits for them, or they for it. The stream that
  * fills a slot of the scratch memory and the one that empties it wait for each other by events.
  */
+#include "base/checked.h"
 #include "base/alloc.h"
 #include "gpu/ring.h"
 #include "gpu/route.h"
@@ -36,11 +37,6 @@ struct packed {
 static int64_t find_slot_nbytes(int64_t payload, int64_t scratch)
 {
     return payload <= scratch ? scratch : scratch / SLOTS;
-}
-
-static int64_t smaller_nbytes(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* --- events and the stream -------------------------------------------------------------------- */
@@ -193,7 +189,7 @@ static sv_status take_slots(struct packed *c, int64_t payload)
     struct svi_request request = *c->request;
 
     request.scratch = NULL;
-    SVI_TRY(svi_gpu_scratch_take(&request, c->near, c->far.device, smaller_nbytes(payload, svi_gpu_chunk_nbytes),
+    SVI_TRY(svi_gpu_scratch_take(&request, c->near, c->far.device, svi_smaller(payload, svi_gpu_chunk_nbytes),
                                  LEAST_CHUNK, &c->slots));
     c->slot_nbytes = find_slot_nbytes(payload, c->slots.nbytes);
     return SV_OK;
@@ -204,9 +200,9 @@ static sv_status take_near(struct packed *c, int64_t payload)
     svi_detour_make(c->request->plan, c->near_side, c->items, &c->in, &c->out);
     if (svi_gpu_is_pitched(c->from_far ? &c->out : &c->in))
         return SV_OK;
-    SVI_TRY(svi_gpu_scratch_take(c->request, c->near, c->near->device, smaller_nbytes(payload, c->slot_nbytes),
+    SVI_TRY(svi_gpu_scratch_take(c->request, c->near, c->near->device, svi_smaller(payload, c->slot_nbytes),
                                  LEAST_CHUNK, &c->near_scratch));
-    c->slot_nbytes = smaller_nbytes(c->slot_nbytes, c->near_scratch.nbytes);
+    c->slot_nbytes = svi_smaller(c->slot_nbytes, c->near_scratch.nbytes);
     return SV_OK;
 }
 

@@ -133,10 +133,12 @@ static void test_copies(void)
     struct test_pair p;
     int failed = 0;
 
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int64_t round = test_first_round(); test_round(round, ROUNDS); round++) {
         test_pair_random(&p, 3000);
-        if (!copies_alike(&p, (uintptr_t)(round % 3)) && failed++ < 10)
-            tap_note("round %d: %s", round, sv_last_message());
+        if (!copies_alike(&p, (uintptr_t)(round % 3)) && failed++ < 10) {
+            test_tell("%s", sv_last_message());
+            test_report_round();
+        }
     }
     test_views();
     tap_ok(failed == 0, "%d random copies on the device, to it and from it equal the host's", ROUNDS);

@@ -8,7 +8,7 @@
 #include "gpu/cuda/api.h"
 #include "gpu/cuda/cuda.h"
 
-#define OPS (svi_cuda.memory)
+#define OPS (svi_cuda.driver)
 
 enum { BLOCK = 1 << 20, DISCARDS = 20 };
 

@@ -5,7 +5,7 @@ if FORKS
 UNIT_LIBS = tests/forks/libforks.la
 else
 UNIT_LIBS = tests/libbalanced.la
-AM_LDFLAGS = -Wl,--wrap=criterion_internal_test_main
+AM_LDFLAGS = -Wl,--wrap=criterion_internal_test_main,--wrap=criterion_abort_test,--wrap=criterion_continue_test
 endif
 noinst_HEADERS = \
 	tests/abi/null_table.h \
@@ -19,6 +19,7 @@ noinst_HEADERS = \
 	tests/bench/peer.h \
 	tests/bench/race.h \
 	tests/bench/timing.h \
+	tests/failure.h \
 	tests/forks/criterion/criterion.h \
 	tests/fuzz/fuzz.h \
 	tests/support/arena.h \
@@ -29,6 +30,7 @@ noinst_HEADERS = \
 	tests/support/layouts.h \
 	tests/support/numbers.h \
 	tests/support/pairs.h \
+	tests/support/rounds.h \
 	tests/support/views.h \
 	tests/tap.h \
 	tests/two_threads.h \
@@ -68,6 +70,7 @@ check_PROGRAMS += \
 	tests/unit/copy/plan_handle \
 	tests/unit/copy/plan_measure \
 	tests/unit/copy/temporary \
+	tests/unit/device/backends \
 	tests/unit/device/pointer \
 	tests/unit/device/stream \
 	tests/unit/dtype/chain \
@@ -96,10 +99,11 @@ check_PROGRAMS += \
 	tests/unit/memory/allocator_callbacks \
 	tests/unit/memory/allocator_wrappers \
 	tests/unit/memory/buffer \
+	tests/unit/memory/families \
 	tests/unit/memory/memory_cases \
 	tests/unit/memory/new_memory \
-	tests/unit/overlap/canon \
-	tests/unit/overlap/equation \
+	tests/unit/overlap/canonical \
+	tests/unit/overlap/diophantine \
 	tests/unit/overlap/layout_pair \
 	tests/unit/overlap/overlap \
 	tests/unit/plan/detour \
@@ -119,6 +123,7 @@ check_PROGRAMS += \
 	tests/unit/view/view_query
 tests_unit_gpu_launch_shape_SOURCES = tests/emulated/shapes.c tests/unit/gpu/launch_shape.c tests/unit/gpu/launch_walk.c \
 	tests/unit/gpu/launch_walk.h
+tests_unit_memory_families_SOURCES = $(SECOND_FILES) tests/unit/memory/families.c
 tests_unit_host_host_tuning_CPPFLAGS = $(AM_CPPFLAGS) -DSV_TUNING='"$(abs_top_srcdir)/doc/tuning.md"'
 tests_unit_gpu_launch_shape_CPPFLAGS = $(AM_CPPFLAGS)
 tests_unit_gpu_launch_shape_LDADD = $(LAUNCH_LIBS) $(LDADD)
@@ -148,6 +153,7 @@ check_PROGRAMS += \
 	tests/unit/memory/buffer_cuda_faults \
 	tests/unit/memory/buffer_hint \
 	tests/unit/memory/buffer_register \
+	tests/unit/memory/families_cuda \
 	tests/unit/memory/ipc \
 	tests/unit/memory/ipc_blob \
 	tests/unit/memory/memory_cases_cuda
@@ -176,6 +182,8 @@ tests_unit_gpu_fake_ring_LDADD = $(FAKE_LDADD)
 tests_run_memory_soak_cuda_SOURCES = tests/run/memory_soak.c
 tests_run_memory_soak_cuda_CPPFLAGS = $(AM_CPPFLAGS) -DSV_FAKE
 tests_run_memory_soak_cuda_LDADD = tests/fake/libfake.la $(RUN_LDADD)
+tests_unit_memory_families_cuda_SOURCES = $(SECOND_FILES) tests/unit/memory/families_cuda.c
+tests_unit_memory_families_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_memory_cases_cuda_SOURCES = tests/unit/memory/memory_cases.c
 tests_unit_memory_memory_cases_cuda_CPPFLAGS = $(AM_CPPFLAGS) -DSV_FAKE
 tests_unit_memory_memory_cases_cuda_LDADD = $(FAKE_LDADD)

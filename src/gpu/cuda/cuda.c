@@ -148,5 +148,5 @@ const struct svi_backend svi_cuda = {
     .wait = svi_cuda_wait,
     .synchronize = svi_cuda_synchronize,
     .settle = svi_cuda_settle,
-    .memory = &svi_cuda_memory,
+    .driver = &svi_cuda_memory,
 };

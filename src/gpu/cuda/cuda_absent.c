@@ -54,5 +54,5 @@ const struct svi_backend svi_cuda = {
     .wait = refuse_wait,
     .synchronize = refuse_synchronize,
     .settle = refuse_synchronize,
-    .memory = NULL,
+    .driver = NULL,
 };

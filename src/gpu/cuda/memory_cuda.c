@@ -39,8 +39,8 @@ static cudaError_t free_by_kind(sv_memory kind, void *pointer)
 static sv_status fail_allocate(cudaError_t error, sv_memory kind, int32_t device_id, int64_t nbytes)
 {
     char what[WORDS];
-    int length =
-        snprintf(what, sizeof what, "allocating %lld bytes of %s memory", (long long)nbytes, svi_memories[kind].name);
+    int length = snprintf(what, sizeof what, "allocating %lld bytes of %s memory", (long long)nbytes,
+                          svi_memory_kinds[kind].name);
     size_t free = 0, total = 0;
 
     svi_cuda_api.last_error();
@@ -102,7 +102,9 @@ static void trim_caches(void)
     svi_cuda_scratch_trim();
 }
 
-const struct svi_memory_ops svi_cuda_memory = {
+const struct svi_driver svi_cuda_memory = {
+    .alignments = {[SV_MEMORY_PINNED] = 4096, [SV_MEMORY_DEVICE] = 256, [SV_MEMORY_MANAGED] = 256},
+    .pool_alignment = 256, /* the least that the driver promises, of every kind */
     .allocate = allocate_memory,
     .free = release_memory,
     .enroll = svi_cuda_enroll,

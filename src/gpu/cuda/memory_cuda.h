@@ -4,6 +4,6 @@
 
 #include "backend/memory.h"
 
-extern const struct svi_memory_ops svi_cuda_memory;
+extern const struct svi_driver svi_cuda_memory;
 
 #endif

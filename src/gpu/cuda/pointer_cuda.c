@@ -14,7 +14,7 @@ enum { POOL_OF_POINTER = 17 /* CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE */, POINTER_A
 static void describe_pointer(sv_memory kind, int device, void *device_address, void *host_address,
                              struct svi_pointer *out)
 {
-    const int32_t type = svi_memories[kind].device_type;
+    const int32_t type = svi_family_device_type(kind == SV_MEMORY_HOST ? SVI_FAMILY_HOST : SVI_FAMILY_CUDA, kind);
 
     *out = (struct svi_pointer){
         .kind = kind,

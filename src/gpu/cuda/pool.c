@@ -35,7 +35,7 @@ static sv_status check_pool_support(sv_memory kind, int32_t device_id)
     if (has)
         return SV_OK;
     return svi_fail(SV_ERROR_UNSUPPORTED, "device %d and its driver have no pools of %s memory", (int)device_id,
-                    svi_memories[kind].name);
+                    svi_memory_kinds[kind].name);
 }
 
 /* --- making one ------------------------------------------------------------ */
@@ -142,7 +142,7 @@ static sv_status ask_driver(sv_memory kind, int32_t device_id, cudaMemPool_t *ou
 
     if (find == NULL)
         return svi_fail(SV_ERROR_UNSUPPORTED, "the driver has no default pool of %s memory: it is older than 13.0",
-                        svi_memories[kind].name);
+                        svi_memory_kinds[kind].name);
     error = find(out, &place, allocation_type(kind));
     return error == 0 ? SV_OK : svi_cuda_fail_driver(error, "asking for a default pool");
 }

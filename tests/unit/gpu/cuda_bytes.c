@@ -58,12 +58,12 @@ static void set_random(char *bytes)
         bytes[i] = (char)test_random();
 }
 
-static void expect_bytes(int place, const char *expected, const char *what, int round)
+static void expect_bytes(int place, const char *expected, const char *what)
 {
     char found[SIZE];
 
     fake_read(found, memories[place], SIZE);
-    cr_assert_eq(memcmp(found, expected, SIZE), 0, "%s, round %d, memory %d", what, round, place);
+    cr_assert_eq(memcmp(found, expected, SIZE), 0, "%s, memory %d", what, place);
 }
 
 /* Every kind of memory is copied to every other, by each executor, at any place. */
@@ -71,7 +71,7 @@ Test(cuda_bytes, all_pairs_of_memory)
 {
     char from[SIZE], expected[SIZE];
 
-    for (int round = 0; round < FAKE_POLICIES * SEEDS; round++) {
+    for (int64_t round = test_first_round(); test_round(round, FAKE_POLICIES * SEEDS); round++) {
         begin(round % FAKE_POLICIES, (unsigned)round);
         for (int pair = 0; pair < PLACES * PLACES; pair++) {
             const int dst = pair % PLACES, src = pair / PLACES;
@@ -91,9 +91,9 @@ Test(cuda_bytes, all_pairs_of_memory)
                          SV_OK, "%s", sv_last_message());
             cr_assert(!(flags & SV_COPY_BLOCKING) || fake_unfinished() == 0, "from %d to %d", src, dst);
             cr_assert_eq(svi_cuda_api.synchronize(stream), cudaSuccess);
-            expect_bytes(dst, expected, "copy", round);
+            expect_bytes(dst, expected, "copy");
         }
-        cr_assert_str_eq(end(), "", "round %d", round);
+        cr_assert_str_eq(end(), "");
     }
 }
 
@@ -104,7 +104,7 @@ Test(cuda_bytes, a_chain_of_copies_is_in_order)
     static const int chain[] = {CPU, FIRST, SECOND, FIRST, MANAGED, FIRST, MANAGED, CPU, SECOND, PINNED, FIRST, CPU};
     char expected[SIZE];
 
-    for (int round = 0; round < FAKE_POLICIES * SEEDS; round++) {
+    for (int64_t round = test_first_round(); test_round(round, FAKE_POLICIES * SEEDS); round++) {
         begin(round % FAKE_POLICIES, (unsigned)round);
         set_random(ordinary);
         memcpy(expected, ordinary, SIZE);
@@ -117,8 +117,8 @@ Test(cuda_bytes, a_chain_of_copies_is_in_order)
             if (src == CPU)
                 memset(ordinary, 0, SIZE);
         }
-        cr_assert_eq(memcmp(ordinary, expected, SIZE), 0, "round %d", round);
-        cr_assert_str_eq(end(), "", "round %d", round);
+        cr_assert_eq(memcmp(ordinary, expected, SIZE), 0);
+        cr_assert_str_eq(end(), "");
     }
 }
 
@@ -128,7 +128,7 @@ Test(cuda_bytes, both_sides_may_be_one_memory)
     static const int places[] = {FIRST, SECOND, MANAGED, PINNED};
     char expected[SIZE];
 
-    for (int round = 0; round < FAKE_POLICIES * SEEDS * 4; round++) {
+    for (int64_t round = test_first_round(); test_round(round, FAKE_POLICIES * SEEDS * 4); round++) {
         const int place = places[round % 4];
         const cudaStream_t stream = stream_for(place, place);
         const int64_t nbytes = test_between(1, MOST), at = test_between(0, 90), to = test_between(0, 90);
@@ -144,10 +144,10 @@ Test(cuda_bytes, both_sides_may_be_one_memory)
                                     nbytes, 0, (uintptr_t)stream),
                      SV_OK, "%s", sv_last_message());
         if (place == FIRST)
-            cr_assert_eq(fake_count(FAKE_CALL(synchronize)), 0, "round %d", round);
+            cr_assert_eq(fake_count(FAKE_CALL(synchronize)), 0);
         cr_assert_eq(svi_cuda_api.synchronize(stream), cudaSuccess);
-        expect_bytes(place, expected, "move", round);
-        cr_assert_str_eq(end(), "", "round %d", round);
+        expect_bytes(place, expected, "move");
+        cr_assert_str_eq(end(), "");
     }
 }
 
@@ -155,7 +155,7 @@ Test(cuda_bytes, fills_are_in_order)
 {
     char item[16], expected[SIZE];
 
-    for (int round = 0; round < FAKE_POLICIES * PLACES * 5; round++) {
+    for (int64_t round = test_first_round(); test_round(round, FAKE_POLICIES * PLACES * 5); round++) {
         const int place = round % PLACES, itemsize = 1 << round / PLACES % 5;
         const cudaStream_t stream = stream_for(place, place);
         const int64_t count = test_between(1, MOST / itemsize), to = test_between(0, MOST);
@@ -174,10 +174,10 @@ Test(cuda_bytes, fills_are_in_order)
                      SV_OK, "%s", sv_last_message());
         memset(item, 0x55, sizeof item);
         if (place == FIRST || place == SECOND)
-            cr_assert_eq(fake_count(FAKE_CALL(synchronize)), blocking, "round %d", round);
+            cr_assert_eq(fake_count(FAKE_CALL(synchronize)), blocking);
         cr_assert_eq(svi_cuda_api.synchronize(stream), cudaSuccess);
-        expect_bytes(place, expected, "fill", round);
-        cr_assert_str_eq(end(), "", "round %d", round);
+        expect_bytes(place, expected, "fill");
+        cr_assert_str_eq(end(), "");
     }
 }
 
@@ -188,7 +188,7 @@ Test(cuda_bytes, strided_views_are_filled)
     sv_layout *layout = NULL;
 
     cr_assert_eq(sv_layout_new_bytes(2, shape, strides, 2, &layout), SV_OK);
-    for (int round = 0; round < FAKE_POLICIES; round++) {
+    for (int64_t round = test_first_round(); test_round(round, FAKE_POLICIES); round++) {
         char expected[SIZE];
         sv_view *view = NULL;
 
@@ -204,7 +204,7 @@ Test(cuda_bytes, strided_views_are_filled)
         cr_expect_eq(fake_count(FAKE_CALL(launch)), 1);
         cr_expect_eq(fake_count(FAKE_CALL(set)) + fake_count(FAKE_CALL(copy)), 0);
         cr_expect_eq(fake_count(FAKE_CALL(synchronize)), 0);
-        expect_bytes(SECOND, expected, "sv_fill", round);
+        expect_bytes(SECOND, expected, "sv_fill");
         sv_view_release(view);
         cr_assert_str_eq(end(), "");
     }

@@ -14,7 +14,7 @@
 #include "gpu/cuda/find.h"
 #include "gpu/cuda/cuda.h"
 
-#define OPS (svi_cuda.memory)
+#define OPS (svi_cuda.driver)
 
 enum { DEVICE = 1, BYTES = 64, PAGE = 4096 };
 

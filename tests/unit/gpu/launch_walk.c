@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "overlap/canon.h"
+#include "overlap/canonical.h"
 
 /* The bytes that a launch copies as a pair of layouts of bytes, and what its kernel takes for granted. */
 struct walk {
@@ -371,7 +371,7 @@ static struct svi_pair pair_of(const struct svi_plan *plan)
     pair.shape[plan->ndim] = plan->item;
     pair.dst[plan->ndim] = pair.src[plan->ndim] = 1;
     pair.ndim = plan->ndim + 1;
-    svi_canon(&pair);
+    svi_canonicalise(&pair);
     return pair;
 }
 
@@ -424,6 +424,6 @@ const char *launch_wrong(const struct svi_plan *plan, uintptr_t dst, uintptr_t s
         return "the alignment of the source";
     if (!has_bounds(&w))
         return "the bounds of the source";
-    svi_canon(&w.pair);
+    svi_canonicalise(&w.pair);
     return is_same(&w.pair, &whole) ? NULL : "the bytes that are copied";
 }

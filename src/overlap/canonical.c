@@ -1,4 +1,5 @@
-#include "overlap/canon.h"
+/* Sorts, flips and merges the axes of two layouts. Runs once for each plan, so most pairs must cost little. */
+#include "overlap/canonical.h"
 
 #include <stdbool.h>
 
@@ -27,7 +28,7 @@ static int64_t negate_wrapping(int64_t a)
     return (int64_t)(0 - (uint64_t)a);
 }
 
-/* Walks the axis from its other end. */
+/* Reverses the axis on both sides: its first index becomes the last. */
 static void flip_axis(struct svi_pair *pair, struct axis *axis)
 {
     uint64_t last = (uint64_t)axis->extent - 1;
@@ -45,7 +46,7 @@ static bool is_slower_axis(const struct axis *a, const struct axis *b)
     return svi_abs(a->src) > svi_abs(b->src);
 }
 
-/* Whether stepping over all of inner is one step of outer, on both sides. */
+/* Whether the span of inner is the stride of outer, on both sides. */
 static bool can_join_axes(const struct axis *outer, const struct axis *inner)
 {
     int64_t dst, src;
@@ -54,7 +55,7 @@ static bool can_join_axes(const struct axis *outer, const struct axis *inner)
            !svi_mul(inner->extent, inner->src, &src) && src == outer->src;
 }
 
-/* Keeps axes [0, count) sorted, the slowest first; equal ones stay in their order. */
+/* Inserts axis into the sorted axes [0, count), the slowest first. Equal axes keep their order. */
 static void insert_sorted_axis(struct svi_pair *pair, int32_t count, const struct axis *axis)
 {
     int32_t k = count;
@@ -84,14 +85,14 @@ static void merge_pair_axes(struct svi_pair *pair)
                 count--;
             }
         }
-        if (count != k || inner.extent != pair->shape[k]) /* most stay where they are */
+        if (count != k || inner.extent != pair->shape[k]) /* else it is there already */
             put_axis(pair, count, inner);
         count++;
     }
     pair->ndim = count;
 }
 
-void svi_canon(struct svi_pair *pair)
+void svi_canonicalise(struct svi_pair *pair)
 {
     int32_t count = 0;
 

@@ -1,36 +1,40 @@
 /*
- * Seeing shared bytes as a bounded linear Diophantine equation is NumPy's idea (numpy.shares_memory). It is NP-hard, so
- * there is a work limit; most of the code is there to need less work. First the equation is shortened (equation.c). Two
- * terms are solved in closed form. Of more, the largest is tried value by value, as NumPy does, which is quick where
- * strides nest; where that does not end soon, lattice.c decides few terms of any size.
+ * Whether arrays share bytes is a bounded linear Diophantine equation, as NumPy first wrote it (numpy.shares_memory).
+ * The problem is NP-hard, so there is a work limit. Four methods are tried in turn. The equation is simplified
+ * (diophantine.c). One or two terms are solved by Euclid's algorithm. More terms are searched by branch and bound, the
+ * largest stride first, as in NumPy; this ends soon where strides nest. Else Lenstra's algorithm (lenstra.c) decides
+ * equations of few terms, however large their numbers are.
  */
-#include "overlap/search.h"
+#include "overlap/diophantine_solve.h"
 
 #include "base/alloc.h"
-#include "overlap/lattice.h"
+#include "overlap/lenstra.h"
 
-enum { SOON = 500 }; /* steps of the first search: about what reducing a lattice costs */
+/* Steps of branch and bound before Lenstra's algorithm is tried: they take about as long as one lattice reduction. */
+enum { FIRST_STAGE_STEPS = 500 };
 
-/* A step of Euclid's algorithm: see first_hit(). */
+/* The numbers of one step of Euclid's algorithm, which first_multiple_within() goes back through. */
 struct euclid {
     svi_wide a, m, low;
 };
 
 /* Enough for numbers below 2^66: Euclid's algorithm takes at most log(n) / log(golden ratio) steps. */
-enum { EUCLID_STEPS = 100 };
+enum { MAX_EUCLID_STEPS = 100 };
 
-/* Memory of a search, which is too much for a small stack. */
+/* The state of branch and bound. It is allocated, as it is too large for a small stack. */
 struct search {
-    const struct svi_equation *e;
-    /* Of the first k terms. */
-    svi_wide reach[SVI_TERMS + 1];  /* largest sum */
-    svi_wide common[SVI_TERMS + 1]; /* greatest common divisor of the strides */
-    svi_wide z[SVI_TERMS];          /* what is tried of each term */
-    struct euclid steps[EUCLID_STEPS];
+    const struct svi_diophantine *e;
+    svi_wide reach[SVI_MAX_TERMS + 1];  /* [k]: largest sum of the first k terms */
+    svi_wide common[SVI_MAX_TERMS + 1]; /* [k]: greatest common divisor of their strides */
+    svi_wide z[SVI_MAX_TERMS];          /* the value that is tried of each term */
+    struct euclid steps[MAX_EUCLID_STEPS];
 };
 
-/* Least i >= 0 with low <= a * i mod m <= high, 0 < low <= high < m and 0 <= a < m; -1: none. Euclid's steps. */
-static svi_wide first_hit(struct euclid *steps, svi_wide a, svi_wide m, svi_wide low, svi_wide high)
+/*
+ * The least i >= 0 with low <= a * i mod m <= high, for 0 < low <= high < m and 0 <= a < m. Returns -1 if there is
+ * none. Reduces (a, m) by the steps of Euclid's algorithm until a multiple of a lies in the interval, then goes back.
+ */
+static svi_wide first_multiple_within(struct euclid *steps, svi_wide a, svi_wide m, svi_wide low, svi_wide high)
 {
     int depth = 0;
     svi_wide i;
@@ -59,8 +63,11 @@ static svi_wide first_hit(struct euclid *steps, svi_wide a, svi_wide m, svi_wide
     return i;
 }
 
-/* Two terms, 0 < low, high < reach: x of the larger stride leaves a rest that z of the smaller one must meet. */
-static bool solve_two(struct search *s, svi_wide low, svi_wide high)
+/*
+ * Whether the first two terms have a sum from low to high, for 0 < low and high < reach. x multiples of the larger
+ * stride leave a rest modulo the smaller stride, which must be at most the width of the interval.
+ */
+static bool solve_two_terms(struct search *s, svi_wide low, svi_wide high)
 {
     struct svi_term small = s->e->terms[0], large = s->e->terms[1];
     svi_wide first = low > s->reach[1] ? svi_ceil_divide(low - s->reach[1], large.stride) : 0;
@@ -73,11 +80,11 @@ static bool solve_two(struct search *s, svi_wide low, svi_wide high)
     if (rest <= width)
         return true;
     step = (small.stride - large.stride % small.stride) % small.stride;
-    hit = first_hit(s->steps, step, small.stride, small.stride - rest, small.stride - rest + width);
+    hit = first_multiple_within(s->steps, step, small.stride, small.stride - rest, small.stride - rest + width);
     return hit >= 0 && hit <= last - first;
 }
 
-/* Whether the first count terms make up for it; SV_MAYBE where values of the last of them have to be tried. */
+/* Whether the first count terms have a sum from low to high. SV_MAYBE: values of the last of them must be tried. */
 static sv_answer decide_by_bounds(struct search *s, int32_t count, svi_wide low, svi_wide high)
 {
     if (high < 0 || low > s->reach[count])
@@ -89,23 +96,24 @@ static sv_answer decide_by_bounds(struct search *s, int32_t count, svi_wide low,
     if (count == 1)
         return SV_YES;
     if (count == 2)
-        return solve_two(s, low, high) ? SV_YES : SV_NO;
+        return solve_two_terms(s, low, high) ? SV_YES : SV_NO;
     return SV_MAYBE;
 }
 
-/* The least z of term k for which those below it can make up. */
-static svi_wide first_of(const struct search *s, int32_t k, svi_wide low)
+/* The least z[k] for which the terms below k may still reach low. */
+static svi_wide least_value(const struct search *s, int32_t k, svi_wide low)
 {
     return low > s->reach[k] ? svi_ceil_divide(low - s->reach[k], s->e->terms[k].stride) : 0;
 }
 
-/* Largest stride first: tries each z that the terms below can still make up for. Undecided at first. */
-static sv_answer try_all(struct search *s, svi_wide low, svi_wide high, int64_t *work)
+/* Depth first, from the term of the largest stride: tries each z for which the terms below may reach the interval.
+ * decide_by_bounds() has not decided the equation as a whole. */
+static sv_answer branch_and_bound(struct search *s, svi_wide low, svi_wide high, int64_t *work)
 {
     const int32_t last = s->e->count - 1;
     int32_t k = last;
 
-    s->z[k] = first_of(s, k, low);
+    s->z[k] = least_value(s, k, low);
     for (;;) {
         const struct svi_term *term = &s->e->terms[k];
         const svi_wide way = s->z[k] * term->stride;
@@ -131,18 +139,18 @@ static sv_answer try_all(struct search *s, svi_wide low, svi_wide high, int64_t 
             low -= way;
             high -= way;
             k--;
-            s->z[k] = first_of(s, k, low);
+            s->z[k] = least_value(s, k, low);
         }
     }
 }
 
-static void begin_search(struct search *s, const struct svi_equation *e)
+static void begin_search(struct search *s, const struct svi_diophantine *e)
 {
     s->e = e;
     s->reach[0] = s->common[0] = 0;
     for (int32_t i = 0; i < e->count; i++) {
         s->reach[i + 1] = s->reach[i] + e->terms[i].stride * e->terms[i].bound;
-        s->common[i + 1] = svi_wide_divisor(e->terms[i].stride, s->common[i]);
+        s->common[i + 1] = svi_wide_gcd(e->terms[i].stride, s->common[i]);
     }
 }
 
@@ -150,25 +158,25 @@ static sv_answer search_terms(struct search *s, int64_t *work)
 {
     const sv_answer answer = decide_by_bounds(s, s->e->count, s->e->low, s->e->high);
 
-    return answer == SV_MAYBE ? try_all(s, s->e->low, s->e->high, work) : answer;
+    return answer == SV_MAYBE ? branch_and_bound(s, s->e->low, s->e->high, work) : answer;
 }
 
 static sv_answer solve_in_stages(struct search *s, int64_t *work)
 {
-    int64_t soon = *work < SOON ? *work : SOON, left = *work - soon;
-    sv_answer answer = search_terms(s, &soon);
+    int64_t first_stage = *work < FIRST_STAGE_STEPS ? *work : FIRST_STAGE_STEPS, left = *work - first_stage;
+    sv_answer answer = search_terms(s, &first_stage);
 
-    *work = left + (soon > 0 ? soon : 0);
-    if (answer == SV_MAYBE && *work > 0 && s->e->count <= SVI_LATTICE_TERMS)
-        answer = svi_lattice_solve(s->e, work);
+    *work = left + (first_stage > 0 ? first_stage : 0);
+    if (answer == SV_MAYBE && *work > 0 && s->e->count <= SVI_LENSTRA_MAX_TERMS)
+        answer = svi_lenstra_solve(s->e, work);
     if (answer == SV_MAYBE && *work > 0)
         answer = search_terms(s, work);
     return answer;
 }
 
-sv_answer svi_equation_solve(struct svi_equation *e, int64_t *work)
+sv_answer svi_diophantine_solve(struct svi_diophantine *e, int64_t *work)
 {
-    sv_answer answer = svi_equation_shorten(e);
+    sv_answer answer = svi_diophantine_simplify(e);
     struct search *s;
 
     if (answer != SV_MAYBE)

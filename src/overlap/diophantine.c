@@ -1,8 +1,14 @@
-#include "overlap/equation.h"
+/*
+ * Simplifies bounded linear Diophantine equations. Each step keeps the answer and makes the equation smaller: fewer
+ * terms, smaller strides or smaller bounds. The steps are repeated until none changes anything, which decides most
+ * equations of real layouts.
+ */
+#include "overlap/diophantine.h"
 
-enum { TIGHTENED = 4 }; /* times that bounds are cut: rounding them can go on for as long as they are */
+/* Each tightening may shift a bound by 1 only, so without a limit the rounds could be as many as a bound is large. */
+enum { MAX_TIGHTENINGS = 4 };
 
-svi_wide svi_wide_divisor(svi_wide a, svi_wide b)
+svi_wide svi_wide_gcd(svi_wide a, svi_wide b)
 {
     while (b != 0) {
         svi_wide rest = a % b;
@@ -12,23 +18,23 @@ svi_wide svi_wide_divisor(svi_wide a, svi_wide b)
     return a;
 }
 
-void svi_equation_add(struct svi_equation *e, svi_wide stride, svi_wide bound)
+void svi_diophantine_add_term(struct svi_diophantine *e, svi_wide stride, svi_wide bound)
 {
     if (stride != 0 && bound != 0)
         e->terms[e->count++] = (struct svi_term){stride, bound};
 }
 
-/* --- shortening ---------------------------------------------------------- */
+/* --- simplification ------------------------------------------------------ */
 
-static void drop_term(struct svi_equation *e, int32_t k)
+static void remove_term(struct svi_diophantine *e, int32_t k)
 {
     e->count--;
     for (int32_t i = k; i < e->count; i++)
         e->terms[i] = e->terms[i + 1];
 }
 
-/* The smallest stride first. */
-static void sort_terms(struct svi_equation *e)
+/* Sorts the terms by stride, the smallest first. */
+static void sort_terms(struct svi_diophantine *e)
 {
     for (int32_t i = 1; i < e->count; i++) {
         struct svi_term term = e->terms[i];
@@ -39,13 +45,13 @@ static void sort_terms(struct svi_equation *e)
     }
 }
 
-/* Divides by what all strides have in common; the interval keeps only the multiples of it. */
-static void divide_terms(struct svi_equation *e)
+/* Divides by the greatest common divisor of the strides. Sums are its multiples, so the interval is rounded inwards. */
+static void divide_by_gcd(struct svi_diophantine *e)
 {
     svi_wide common = 0;
 
     for (int32_t i = 0; i < e->count && common != 1; i++)
-        common = svi_wide_divisor(e->terms[i].stride, common);
+        common = svi_wide_gcd(e->terms[i].stride, common);
     if (common <= 1)
         return;
     for (int32_t i = 0; i < e->count; i++)
@@ -54,18 +60,19 @@ static void divide_terms(struct svi_equation *e)
     e->high = svi_floor_divide(e->high, common);
 }
 
-/* A term that steps no further than the interval is wide only makes it wider. */
-static bool absorb_term(struct svi_equation *e)
+/* Removes the first term if its stride is at most the width of the interval: its multiples leave no gap, so they only
+ * extend the interval downwards. */
+static bool absorb_term(struct svi_diophantine *e)
 {
     if (e->count == 0 || e->terms[0].stride - 1 > e->high - e->low)
         return false;
     e->low -= e->terms[0].stride * e->terms[0].bound;
-    drop_term(e, 0);
+    remove_term(e, 0);
     return true;
 }
 
-/* Two terms that together reach an unbroken run of multiples of the smaller stride are one. */
-static bool merge_terms(struct svi_equation *e)
+/* Merges two terms whose sums are all multiples of the smaller stride up to a bound, without a gap. */
+static bool merge_terms(struct svi_diophantine *e)
 {
     for (int32_t j = 1; j < e->count; j++) {
         for (int32_t i = 0; i < j; i++) {
@@ -73,7 +80,7 @@ static bool merge_terms(struct svi_equation *e)
             svi_wide times = large->stride / small->stride;
             if (times * small->stride == large->stride && times - 1 <= small->bound) {
                 small->bound += times * large->bound;
-                drop_term(e, j);
+                remove_term(e, j);
                 return true;
             }
         }
@@ -81,8 +88,9 @@ static bool merge_terms(struct svi_equation *e)
     return false;
 }
 
-/* Cuts off what z cannot be, whatever the other terms are. The interval must lie within the reach. */
-static bool tighten_terms(struct svi_equation *e)
+/* Removes values of each z for which no values of the others reach the interval. The interval must lie within the
+ * reach. */
+static bool tighten_bounds(struct svi_diophantine *e)
 {
     svi_wide reach = 0;
     bool changed = false;
@@ -109,13 +117,13 @@ static bool tighten_terms(struct svi_equation *e)
         term->bound = last - first;
         reach = others + term->stride * term->bound;
         if (term->bound == 0)
-            drop_term(e, i);
+            remove_term(e, i);
     }
     return changed;
 }
 
-/* SV_NO or SV_YES where that is plain from the ends, SV_MAYBE where the terms matter. */
-static sv_answer look_at_ends(const struct svi_equation *e)
+/* Decides by the interval and the sums at both ends, 0 and the reach. SV_MAYBE: the sums between them matter. */
+static sv_answer decide_by_reach(const struct svi_diophantine *e)
 {
     svi_wide reach = 0;
 
@@ -126,7 +134,7 @@ static sv_answer look_at_ends(const struct svi_equation *e)
     return e->low <= 0 || e->high >= reach ? SV_YES : SV_MAYBE;
 }
 
-sv_answer svi_equation_shorten(struct svi_equation *e)
+sv_answer svi_diophantine_simplify(struct svi_diophantine *e)
 {
     int32_t tightened = 0;
     bool changed = true;
@@ -135,11 +143,11 @@ sv_answer svi_equation_shorten(struct svi_equation *e)
     while (changed) {
         sv_answer answer;
 
-        divide_terms(e);
-        answer = look_at_ends(e);
+        divide_by_gcd(e);
+        answer = decide_by_reach(e);
         if (answer != SV_MAYBE)
             return answer;
-        changed = absorb_term(e) || merge_terms(e) || (tightened++ < TIGHTENED && tighten_terms(e));
+        changed = absorb_term(e) || merge_terms(e) || (tightened++ < MAX_TIGHTENINGS && tighten_bounds(e));
     }
-    return look_at_ends(e);
+    return decide_by_reach(e);
 }
