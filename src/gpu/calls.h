@@ -1,7 +1,7 @@
 /*
  * The calls of a driver by which copies are done. gpu/cuda/ fills this table with CUDA's, launch_count.c one with calls
- * that only count. Nothing here is of a driver's types: streams are numbers as everywhere, 0 the default one, and events
- * are the driver's pointers.
+ * that only count. Nothing here is of a driver's types: streams are numbers as everywhere, 0 the default one, and
+ * events are the driver's pointers.
  *
  * Each call sets the message when it fails, and leaves no error pending in the driver.
  */
@@ -89,8 +89,8 @@ struct svi_gpu_calls {
     sv_status (*await_event)(void *event);
     sv_status (*is_done)(void *event, bool *out);
 
-    /* For calls that no stream puts in order, such as allocations: makes device the thread's, while captures stay valid.
-     * end gives back what begin changed, and returns status, unless that is SV_OK and giving back fails. */
+    /* For calls that no stream puts in order, such as allocations: makes device the thread's, while captures stay
+     * valid. end gives back what begin changed, and returns status, unless that is SV_OK and giving back fails. */
     sv_status (*begin)(int device, struct svi_gpu_scope *scope);
     sv_status (*end)(const struct svi_gpu_scope *scope, sv_status status);
 

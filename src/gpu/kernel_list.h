@@ -8,26 +8,26 @@
 #include "gpu/launch.h"
 
 #define SVI_KERNELS(KERNEL)                      \
-    KERNEL(line_16, svi_launch)                  \
-    KERNEL(line_any, svi_launch)                 \
-    KERNEL(rows_any, svi_launch)                 \
-    KERNEL(tile_1_11, svi_launch)                \
-    KERNEL(tile_1_01, svi_launch)                \
-    KERNEL(tile_1_10, svi_launch)                \
-    KERNEL(tile_1_00, svi_launch)                \
-    KERNEL(tile_2_11, svi_launch)                \
-    KERNEL(tile_2_01, svi_launch)                \
-    KERNEL(tile_2_10, svi_launch)                \
-    KERNEL(tile_2_00, svi_launch)                \
-    KERNEL(tile_4_11, svi_launch)                \
-    KERNEL(tile_4_01, svi_launch)                \
-    KERNEL(tile_4_10, svi_launch)                \
-    KERNEL(tile_4_00, svi_launch)                \
-    KERNEL(tile_8_11, svi_launch)                \
-    KERNEL(tile_8_01, svi_launch)                \
-    KERNEL(tile_8_10, svi_launch)                \
-    KERNEL(tile_8_00, svi_launch)                \
-    KERNEL(tile_16_11, svi_launch)               \
+    KERNEL(line_16, svi_launch_line)             \
+    KERNEL(line_any, svi_launch_line)            \
+    KERNEL(rows_any, svi_launch_rows)            \
+    KERNEL(tile_1_11, svi_launch_tile)           \
+    KERNEL(tile_1_01, svi_launch_tile)           \
+    KERNEL(tile_1_10, svi_launch_tile)           \
+    KERNEL(tile_1_00, svi_launch_tile)           \
+    KERNEL(tile_2_11, svi_launch_tile)           \
+    KERNEL(tile_2_01, svi_launch_tile)           \
+    KERNEL(tile_2_10, svi_launch_tile)           \
+    KERNEL(tile_2_00, svi_launch_tile)           \
+    KERNEL(tile_4_11, svi_launch_tile)           \
+    KERNEL(tile_4_01, svi_launch_tile)           \
+    KERNEL(tile_4_10, svi_launch_tile)           \
+    KERNEL(tile_4_00, svi_launch_tile)           \
+    KERNEL(tile_8_11, svi_launch_tile)           \
+    KERNEL(tile_8_01, svi_launch_tile)           \
+    KERNEL(tile_8_10, svi_launch_tile)           \
+    KERNEL(tile_8_00, svi_launch_tile)           \
+    KERNEL(tile_16_11, svi_launch_tile)          \
     KERNEL(apart_1, svi_launch_channels)         \
     KERNEL(apart_2, svi_launch_channels)         \
     KERNEL(apart_4, svi_launch_channels)         \
@@ -40,32 +40,32 @@
     KERNEL(box_2, svi_launch_box)                \
     KERNEL(box_4, svi_launch_box)                \
     KERNEL(box_8, svi_launch_box)                \
-    KERNEL(flat_1, svi_launch)                   \
-    KERNEL(flat_2, svi_launch)                   \
-    KERNEL(flat_4, svi_launch)                   \
-    KERNEL(flat_8, svi_launch)                   \
-    KERNEL(flat_16, svi_launch)                  \
+    KERNEL(flat_1, svi_launch_flat)              \
+    KERNEL(flat_2, svi_launch_flat)              \
+    KERNEL(flat_4, svi_launch_flat)              \
+    KERNEL(flat_8, svi_launch_flat)              \
+    KERNEL(flat_16, svi_launch_flat)             \
     KERNEL(many_1, svi_launch_many)              \
     KERNEL(many_2, svi_launch_many)              \
     KERNEL(many_4, svi_launch_many)              \
     KERNEL(many_8, svi_launch_many)              \
     KERNEL(many_16, svi_launch_many)             \
-    KERNEL(repeat_1, svi_launch)                 \
-    KERNEL(repeat_2, svi_launch)                 \
-    KERNEL(repeat_4, svi_launch)                 \
-    KERNEL(repeat_8, svi_launch)                 \
-    KERNEL(repeat_16, svi_launch)                \
-    KERNEL(reverse_1, svi_launch)                \
-    KERNEL(reverse_2, svi_launch)                \
-    KERNEL(reverse_4, svi_launch)                \
-    KERNEL(reverse_8, svi_launch)                \
-    KERNEL(reverse_16, svi_launch)               \
+    KERNEL(repeat_1, svi_launch_row)             \
+    KERNEL(repeat_2, svi_launch_row)             \
+    KERNEL(repeat_4, svi_launch_row)             \
+    KERNEL(repeat_8, svi_launch_row)             \
+    KERNEL(repeat_16, svi_launch_row)            \
+    KERNEL(reverse_1, svi_launch_row)            \
+    KERNEL(reverse_2, svi_launch_row)            \
+    KERNEL(reverse_4, svi_launch_row)            \
+    KERNEL(reverse_8, svi_launch_row)            \
+    KERNEL(reverse_16, svi_launch_row)           \
     KERNEL(fill_1, svi_launch_fill)              \
     KERNEL(fill_2, svi_launch_fill)              \
     KERNEL(fill_4, svi_launch_fill)              \
     KERNEL(fill_8, svi_launch_fill)              \
     KERNEL(fill_16, svi_launch_fill)             \
-    KERNEL(fill_row, svi_launch_fill)            \
+    KERNEL(fill_row, svi_launch_fill_row)        \
     KERNEL(batched_line_16, svi_launch_batch)    \
     KERNEL(batched_line_any, svi_launch_batch)   \
     KERNEL(batched_rows_any, svi_launch_batch)   \

@@ -43,26 +43,56 @@ struct svi_axis {
     int64_t dst, src;
 };
 
-/*
- * line: count is unused, width the bytes of a row, bands.extent the blocks of a row, axes the rows.
- * tile: count is the extent of a, width that of b. The number of a block is, from the fastest: a tile of b within its
- *       band, a tile of a, a band, the outer axes.
- * flat: count is units in all, of the kernel's word; axes[0] is the fastest in the destination.
- * repeat, reverse: count is the rows, axes those around them, width the bytes of a row, groups.extent the threads for
- *       one, a power of two, band the rows of a block: 1, of which bands.extent blocks have one row, or four for each
- *       of the groups of threads.
- */
-struct svi_launch {
+/* What the kernels share that walk axes: where both sides begin, what of the source may be read, and the axes around
+ * what a block copies. */
+struct svi_launch_sides {
     int64_t dst_offset, src_offset; /* bytes from the addresses to the first item */
     int64_t src_lower, src_upper;   /* bytes of the source that may be read, counted as src_offset is */
-    int64_t count, width;
-    int64_t a_src, b_dst; /* strides of the two axes on the side where they are no runs */
-    struct svi_axis bands, tiles_a, groups;
-    uint32_t band, naxes;
+    uint32_t naxes, unused;
     struct svi_axis axes[SVI_LAUNCH_AXES]; /* the fastest first */
 };
 
-/* flat with more axes. */
+/* line: the axes are the rows, each of which has some blocks. */
+struct svi_launch_line {
+    struct svi_launch_sides at;
+    int64_t width;          /* bytes of a row */
+    struct svi_axis blocks; /* of a row */
+};
+
+/* rows: a block has four rows for each group of threads. The axes are what is around the rows. */
+struct svi_launch_rows {
+    struct svi_launch_sides at;
+    int64_t count, width;         /* rows, and bytes of a row */
+    int64_t dst_pitch, src_pitch; /* bytes from row to row */
+    struct svi_axis blocks;       /* of rows */
+    uint32_t lanes, unused;       /* threads of a row, a power of two */
+};
+
+/* tile: the number of a block is, from the fastest: a tile of b within its band, a tile of a, a band, the axes. */
+struct svi_launch_tile {
+    struct svi_launch_sides at;
+    int64_t a_extent, b_extent;
+    int64_t a_src, b_dst;                 /* strides of the two axes on the side where they are no runs */
+    struct svi_axis band, tiles_a, bands; /* tiles of b in a band, tiles of a, and bands */
+};
+
+/* flat: units of the kernel's word; the first axis is the fastest in the destination. */
+struct svi_launch_flat {
+    struct svi_launch_sides at;
+    int64_t count; /* units */
+};
+
+/* repeat, reverse: the axes are the rows. A long row has some blocks; of shorter ones a block has four for each group
+ * of threads. */
+struct svi_launch_row {
+    struct svi_launch_sides at;
+    int64_t count, width;       /* rows, and bytes of a row */
+    struct svi_axis blocks;     /* of a row */
+    struct svi_axis lanes;      /* threads of a row, a power of two */
+    uint32_t per_block, unused; /* rows; 1: they are long */
+};
+
+/* many: flat with more axes. */
 struct svi_launch_many {
     int64_t dst_offset, src_offset;
     int64_t count;
@@ -72,7 +102,12 @@ struct svi_launch_many {
 
 /* batched: one plan between many addresses. Copy number blockIdx.y begins so many bytes from the two addresses. */
 struct svi_launch_batch {
-    struct svi_launch at;
+    union {
+        struct svi_launch_line line;
+        struct svi_launch_rows rows;
+        struct svi_launch_tile tile;
+        struct svi_launch_flat flat;
+    } one;
     int64_t dst[SVI_LAUNCH_BATCH], src[SVI_LAUNCH_BATCH];
 };
 
@@ -94,20 +129,26 @@ struct svi_launch_cast {
     uint32_t dst_word, src_word;
 };
 
-/* fill_S: as flat, where the source's offsets are those of words of the item, whose own axis is the first. fill_row: as
- * repeat, of an item that is there as often as it fits. */
+/* fill_S: as flat, where the source's offsets are those of words of the item, whose own axis is the first. */
 struct svi_launch_fill {
-    struct svi_launch at;
+    struct svi_launch_flat to;
     unsigned char item[16];
 };
 
-/*
- * apart, together: rows of pixels. Of at, count is the pixels of a row, bands the blocks along it; width the rows,
- * tiles_a the blocks of them, a_src and b_dst their pitches; groups the channels; axes what is around the rows. segment
- * and piece are the vectors of 16 bytes of a block's row, at most: of its pixels, and of one channel.
- */
+/* fill_row: as repeat, of an item that is there as often as it fits. */
+struct svi_launch_fill_row {
+    struct svi_launch_row to;
+    unsigned char item[16];
+};
+
+/* apart, together: rows of pixels; the axes are what is around the rows. segment and piece are the vectors of 16 bytes
+ * of a block's row, at most: of its pixels, and of one channel. */
 struct svi_launch_channels {
-    struct svi_launch at;
+    struct svi_launch_sides at;
+    int64_t row_count, row_pixels;
+    int64_t dst_pitch, src_pitch;  /* bytes from row to row */
+    struct svi_axis along, across; /* blocks of a row, and blocks of rows */
+    struct svi_axis channels;
     struct svi_axis segment, piece;
     struct svi_axis pixel; /* items from pixel to pixel, where the channels are neighbours */
     uint32_t pixels, rows; /* of a block */

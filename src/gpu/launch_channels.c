@@ -42,27 +42,27 @@ static bool find_axes(const struct svi_plan *plan, struct channels *c)
 }
 
 /* The channels of a source that goes backwards are walked from the other end. */
-static void set_channels(const struct svi_plan *plan, const struct channels *c, struct svi_launch *launch)
+static void set_channels(const struct svi_plan *plan, const struct channels *c, struct svi_launch_channels *launch)
 {
     int64_t dst = plan->dst[c->channel], src = plan->src[c->channel];
 
     if (c->apart && src < 0) {
-        launch->dst_offset += (c->count - 1) * dst;
-        launch->src_offset += (c->count - 1) * src;
+        launch->at.dst_offset += (c->count - 1) * dst;
+        launch->at.src_offset += (c->count - 1) * src;
         dst = -dst;
         src = -src;
     }
-    launch->groups = svi_axis_make(c->count, dst, src);
+    launch->channels = svi_axis_make(c->count, dst, src);
 }
 
 /* Whether items are words at their addresses, and not better copied by tiles. */
 static bool find_vector_alignment(const struct svi_plan *plan, uintptr_t dst, uintptr_t src,
-                                  const struct svi_launch *launch, struct channels *c)
+                                  const struct svi_launch_channels *launch, struct channels *c)
 {
     const int32_t skipped = c->apart ? SVI_NO_AXIS : c->channel;
-    const int64_t to = svi_launch_alignment(plan, dst, launch->dst_offset, plan->dst, c->pixel, skipped);
-    const int64_t from =
-        svi_launch_alignment(plan, src, launch->src_offset, plan->src, c->pixel, c->apart ? c->channel : SVI_NO_AXIS);
+    const int64_t to = svi_launch_alignment(plan, dst, launch->at.dst_offset, plan->dst, c->pixel, skipped);
+    const int64_t from = svi_launch_alignment(plan, src, launch->at.src_offset, plan->src, c->pixel,
+                                              c->apart ? c->channel : SVI_NO_AXIS);
 
     c->is_aligned[0] = (c->apart ? from : to) == VECTOR;
     c->is_aligned[1] = (c->apart ? to : from) == VECTOR;
@@ -119,14 +119,16 @@ static int32_t find_channel_kernel(const struct channels *c)
 }
 
 /* The fastest of the outer axes are the rows, of which a block has several. */
-static void take_rows(struct svi_launch *launch)
+static void take_rows(struct svi_launch_channels *launch)
 {
-    launch->width = launch->naxes > 0 ? launch->axes[0].extent : 1;
-    launch->b_dst = launch->naxes > 0 ? launch->axes[0].dst : 0;
-    launch->a_src = launch->naxes > 0 ? launch->axes[0].src : 0;
-    for (uint32_t k = 1; k < launch->naxes; k++)
-        launch->axes[k - 1] = launch->axes[k];
-    launch->naxes -= launch->naxes > 0;
+    struct svi_launch_sides *at = &launch->at;
+
+    launch->row_count = at->naxes > 0 ? at->axes[0].extent : 1;
+    launch->dst_pitch = at->naxes > 0 ? at->axes[0].dst : 0;
+    launch->src_pitch = at->naxes > 0 ? at->axes[0].src : 0;
+    for (uint32_t k = 1; k < at->naxes; k++)
+        at->axes[k - 1] = at->axes[k];
+    at->naxes -= at->naxes > 0;
 }
 
 /* Bytes of shared memory for so many vectors, with the gaps among them. */
@@ -144,26 +146,26 @@ bool svi_family_channels(const struct svi_plan *plan, uintptr_t dst, uintptr_t s
     if (plan->nbytes < LEAST || !find_axes(plan, &c))
         return false;
     *launch = (struct svi_launch_channels){.at = svi_launch_begin(plan)};
-    set_channels(plan, &c, &launch->at);
+    set_channels(plan, &c, launch);
     outer = svi_launch_outer(plan, c.channel, c.pixel, &launch->at);
-    if (outer == 0 || !find_vector_alignment(plan, dst, src, &launch->at, &c))
+    if (outer == 0 || !find_vector_alignment(plan, dst, src, launch, &c))
         return false;
-    take_rows(&launch->at);
+    take_rows(launch);
     pixels = choose_pixels(&c);
-    rows = svi_smaller(launch->at.width, MOST_VECTORS / most_of(&c, pixels));
-    rows = rows < 1 ? 1 : svi_divide_up(launch->at.width, svi_divide_up(launch->at.width, rows));
+    rows = svi_smaller(launch->row_count, MOST_VECTORS / most_of(&c, pixels));
+    rows = rows < 1 ? 1 : svi_divide_up(launch->row_count, svi_divide_up(launch->row_count, rows));
     along = svi_divide_up(c.pixels, pixels);
     if (pixels * c.item < SHORTEST_PIECE || rows * pixels * c.count * c.item < LEAST || along > SVI_MOST_BLOCKS)
         return false;
-    launch->at.count = c.pixels;
-    launch->at.bands = svi_axis_make(along, 0, 0);
-    launch->at.tiles_a = svi_axis_make(svi_divide_up(launch->at.width, rows), 0, 0);
+    launch->row_pixels = c.pixels;
+    launch->along = svi_axis_make(along, 0, 0);
+    launch->across = svi_axis_make(svi_divide_up(launch->row_count, rows), 0, 0);
     launch->segment = svi_axis_make(segment_of(&c, pixels), 0, 0);
     launch->piece = svi_axis_make(count_piece_vectors(&c, pixels), 0, 0);
     launch->pixel = svi_axis_make(c.pitch, 0, 0);
     launch->pixels = (uint32_t)pixels;
     launch->rows = (uint32_t)rows;
     launch->has_ends = !c.is_aligned[c.apart] || (c.apart ? c.pixels : c.pixels * c.count) * c.item % VECTOR != 0;
-    blocks = outer / launch->at.width * launch->at.tiles_a.extent;
+    blocks = outer / launch->row_count * launch->across.extent;
     return svi_launch_end(find_channel_kernel(&c), along, blocks, shared_of(&c, rows * launch->segment.extent), out);
 }

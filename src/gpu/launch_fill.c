@@ -12,7 +12,7 @@ static const int32_t kernels[] = {SVI_KERNEL_fill_1, SVI_KERNEL_fill_2, SVI_KERN
 static bool shape_row_fill(const struct svi_plan *plan, const char *item, struct svi_launch_shape *out)
 {
     const int32_t row = plan->ndim - 1;
-    struct svi_launch_fill *fill = &out->block.fill;
+    struct svi_launch_fill_row *fill = &out->block.fill_row;
     int64_t width;
 
     if (row < 0 || plan->dst[row] != plan->item || 16 % plan->item != 0)
@@ -20,10 +20,9 @@ static bool shape_row_fill(const struct svi_plan *plan, const char *item, struct
     width = plan->item * plan->shape[row];
     if (width < SHORTEST_ROW)
         return false;
-    fill->at = svi_launch_begin(plan);
     for (int64_t at = 0; at < 16; at += plan->item)
         memcpy(fill->item + at, item, (size_t)plan->item);
-    return svi_launch_end(SVI_KERNEL_fill_row, 1, svi_launch_row_blocks(plan, width, &fill->at), 0, out);
+    return svi_launch_end(SVI_KERNEL_fill_row, 1, svi_launch_row_blocks(plan, width, &fill->to), 0, out);
 }
 
 /* The words of an item are the fastest axis, whose stride in the source leads through the item. */
@@ -34,15 +33,15 @@ static bool shape_word_fill(const struct svi_plan *plan, uintptr_t dst, const ch
                     (uint64_t)svi_launch_alignment(plan, dst, plan->dst_offset, plan->dst, SVI_NO_AXIS, SVI_NO_AXIS));
     struct svi_launch_fill *fill = &out->block.fill;
 
-    fill->at = svi_launch_begin(plan);
-    fill->at.src_offset = 0;
-    fill->at.count = plan->nbytes / word;
+    fill->to.at = svi_launch_begin(plan);
+    fill->to.at.src_offset = 0;
+    fill->to.count = plan->nbytes / word;
     if (plan->item > word || plan->ndim == 0)
-        fill->at.axes[fill->at.naxes++] = svi_axis_make(plan->item / word, word, word);
+        fill->to.at.axes[fill->to.at.naxes++] = svi_axis_make(plan->item / word, word, word);
     memset(fill->item, 0, sizeof fill->item);
     memcpy(fill->item, item, (size_t)plan->item);
-    return svi_launch_outer(plan, SVI_NO_AXIS, SVI_NO_AXIS, &fill->at) != 0 &&
-           svi_launch_end(kernels[__builtin_ctzll((uint64_t)word)], (fill->at.count - 1) / SVI_LAUNCH_UNITS + 1, 1, 0,
+    return svi_launch_outer(plan, SVI_NO_AXIS, SVI_NO_AXIS, &fill->to.at) != 0 &&
+           svi_launch_end(kernels[__builtin_ctzll((uint64_t)word)], (fill->to.count - 1) / SVI_LAUNCH_UNITS + 1, 1, 0,
                           out);
 }
 

@@ -49,13 +49,13 @@ static bool make_axes(const struct svi_plan *plan, const struct walk *walk, stru
 
 static bool shape_few(const struct svi_plan *plan, const struct walk *walk, struct svi_launch_shape *out)
 {
-    struct svi_launch *launch = &out->block.launch;
+    struct svi_launch_flat *launch = &out->block.flat;
     const int64_t units = walk->word <= 2 ? SVI_LAUNCH_THREADS * 16 / walk->word : SVI_LAUNCH_UNITS;
 
-    *launch = svi_launch_begin(plan);
+    launch->at = svi_launch_begin(plan);
     launch->count = plan->nbytes / walk->word;
-    launch->naxes = (uint32_t)walk->naxes;
-    return make_axes(plan, walk, launch->axes) &&
+    launch->at.naxes = (uint32_t)walk->naxes;
+    return make_axes(plan, walk, launch->at.axes) &&
            svi_launch_end(few[__builtin_ctzll((uint64_t)walk->word)], (launch->count - 1) / units + 1, 1, 0, out);
 }
 

@@ -33,15 +33,15 @@ bool svi_family_line(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, 
     const int64_t width = row_width(plan);
     const bool aligned = svi_divides((uint64_t)find_line_alignment(plan, dst, src), (uint64_t)width) == 16;
     const int64_t blocks = (width - 1) / SVI_LAUNCH_BYTES + 1; /* unaligned ones too: the first has both ends */
-    struct svi_launch *launch = &out->block.launch;
+    struct svi_launch_line *launch = &out->block.line;
 
     if (!has_rows(plan) || width < (aligned ? LONG_ROW : LONG_UNALIGNED_ROW) || blocks > SVI_MOST_BLOCKS)
         return false;
-    *launch = svi_launch_begin(plan);
+    launch->at = svi_launch_begin(plan);
     launch->width = width;
-    launch->bands = svi_axis_make(blocks, 0, 0);
+    launch->blocks = svi_axis_make(blocks, 0, 0);
     return svi_launch_end(aligned ? SVI_KERNEL_line_16 : SVI_KERNEL_line_any, blocks,
-                          svi_launch_outer(plan, plan->ndim - 1, SVI_NO_AXIS, launch), 0, out);
+                          svi_launch_outer(plan, plan->ndim - 1, SVI_NO_AXIS, &launch->at), 0, out);
 }
 
 /* Threads for one row, a power of two: the row may begin anywhere in the first's 16 bytes. */
@@ -59,22 +59,23 @@ bool svi_family_rows(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, 
 {
     const int64_t width = row_width(plan);
     const int32_t rows = plan->ndim - 2;
-    struct svi_launch *launch = &out->block.launch;
+    struct svi_launch_rows *launch = &out->block.rows;
     int64_t per_block, blocks;
 
     if (plan->kind != SVI_CLASS_ROWS || rows < 0 || width < SHORT_ROW || width >= LONG_UNALIGNED_ROW ||
         svi_divides((uint64_t)find_line_alignment(plan, dst, src), (uint64_t)width) >= WIDE_WORD)
         return false;
-    *launch = svi_launch_begin(plan);
+    launch->at = svi_launch_begin(plan);
     launch->width = width;
     launch->count = plan->shape[rows];
-    launch->a_src = plan->src[rows];
-    launch->b_dst = plan->dst[rows];
-    launch->band = lanes_for(width);
-    per_block = SVI_LAUNCH_THREADS / launch->band * 4;
+    launch->src_pitch = plan->src[rows];
+    launch->dst_pitch = plan->dst[rows];
+    launch->lanes = lanes_for(width);
+    per_block = SVI_LAUNCH_THREADS / launch->lanes * 4;
     blocks = (launch->count + per_block - 1) / per_block;
     if (blocks > SVI_MOST_BLOCKS)
         return false;
-    launch->tiles_a = svi_axis_make(blocks, 0, 0);
-    return svi_launch_end(SVI_KERNEL_rows_any, blocks, svi_launch_outer(plan, plan->ndim - 1, rows, launch), 0, out);
+    launch->blocks = svi_axis_make(blocks, 0, 0);
+    return svi_launch_end(SVI_KERNEL_rows_any, blocks, svi_launch_outer(plan, plan->ndim - 1, rows, &launch->at), 0,
+                          out);
 }

@@ -11,9 +11,9 @@ int64_t svi_launch_alignment(const struct svi_plan *plan, uintptr_t address, int
     return svi_divides(bits, 0);
 }
 
-struct svi_launch svi_launch_begin(const struct svi_plan *plan)
+struct svi_launch_sides svi_launch_begin(const struct svi_plan *plan)
 {
-    struct svi_launch launch = {
+    struct svi_launch_sides sides = {
         .dst_offset = plan->dst_offset,
         .src_offset = plan->src_offset,
         .src_lower = plan->src_offset,
@@ -24,45 +24,47 @@ struct svi_launch svi_launch_begin(const struct svi_plan *plan)
         const int64_t reach = (plan->shape[axis] - 1) * plan->src[axis];
 
         if (reach < 0)
-            launch.src_lower += reach;
+            sides.src_lower += reach;
         else
-            launch.src_upper += reach;
+            sides.src_upper += reach;
     }
-    return launch;
+    return sides;
 }
 
-int64_t svi_launch_outer(const struct svi_plan *plan, int32_t but, int32_t and_but, struct svi_launch *launch)
+int64_t svi_launch_outer(const struct svi_plan *plan, int32_t but, int32_t and_but, struct svi_launch_sides *sides)
 {
     int64_t product = 1;
 
     for (int32_t axis = plan->ndim - 1; axis >= 0; axis--) {
         if (axis == but || axis == and_but)
             continue;
-        if (launch->naxes == SVI_LAUNCH_AXES || plan->shape[axis] > SVI_MOST_BLOCKS / product)
+        if (sides->naxes == SVI_LAUNCH_AXES || plan->shape[axis] > SVI_MOST_BLOCKS / product)
             return 0;
         product *= plan->shape[axis];
-        launch->axes[launch->naxes++] = svi_axis_make(plan->shape[axis], plan->dst[axis], plan->src[axis]);
+        sides->axes[sides->naxes++] = svi_axis_make(plan->shape[axis], plan->dst[axis], plan->src[axis]);
     }
     return product;
 }
 
-int64_t svi_launch_row_blocks(const struct svi_plan *plan, int64_t width, struct svi_launch *launch)
+int64_t svi_launch_row_blocks(const struct svi_plan *plan, int64_t width, struct svi_launch_row *launch)
 {
-    const int64_t rows = svi_launch_outer(plan, plan->ndim - 1, SVI_NO_AXIS, launch), vectors = width / 16;
+    const int64_t vectors = width / 16;
     const bool is_long = vectors > SVI_LAUNCH_THREADS;
     const int64_t per_row = is_long ? (width - 1) / SVI_LAUNCH_BYTES + 1 : 1;
-    int64_t lanes = 1;
+    int64_t lanes = 1, rows;
 
+    launch->at = svi_launch_begin(plan);
+    rows = svi_launch_outer(plan, plan->ndim - 1, SVI_NO_AXIS, &launch->at);
     if (rows == 0 || per_row > SVI_MOST_BLOCKS / rows)
         return 0;
     while (lanes < vectors && lanes < SVI_LAUNCH_THREADS)
         lanes *= 2;
     launch->width = width;
     launch->count = rows;
-    launch->bands = svi_axis_make(per_row, 0, 0);
-    launch->groups = svi_axis_make(lanes, 0, 0);
-    launch->band = is_long ? 1 : (uint32_t)(SVI_LAUNCH_THREADS / lanes * 4);
-    return (rows - 1) / launch->band * per_row + per_row;
+    launch->blocks = svi_axis_make(per_row, 0, 0);
+    launch->lanes = svi_axis_make(lanes, 0, 0);
+    launch->per_block = is_long ? 1 : (uint32_t)(SVI_LAUNCH_THREADS / lanes * 4);
+    return (rows - 1) / launch->per_block * per_row + per_row;
 }
 
 void svi_launch_half(const struct svi_plan *plan, int32_t which, struct svi_plan *out)

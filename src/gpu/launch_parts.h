@@ -13,12 +13,17 @@ struct svi_launch_shape {
     uint32_t copies; /* as many times along y; 1 but for batches */
     uint32_t shared; /* bytes of shared memory of each block */
     union {
-        struct svi_launch launch;
+        struct svi_launch_line line;
+        struct svi_launch_rows rows;
+        struct svi_launch_tile tile;
+        struct svi_launch_flat flat;
+        struct svi_launch_row row;
         struct svi_launch_many many;
         struct svi_launch_batch batch;
         struct svi_launch_runs runs;
         struct svi_launch_cast cast;
         struct svi_launch_fill fill;
+        struct svi_launch_fill_row fill_row;
         struct svi_launch_box box;
         struct svi_launch_box_cast box_cast;
         struct svi_launch_channels channels;
@@ -41,14 +46,14 @@ int64_t svi_launch_alignment(const struct svi_plan *plan, uintptr_t address, int
                              int32_t but, int32_t and_but);
 
 /* The offsets, and what of the source may be read; no axis. */
-struct svi_launch svi_launch_begin(const struct svi_plan *plan);
+struct svi_launch_sides svi_launch_begin(const struct svi_plan *plan);
 
 /* Appends all axes but those two. What they multiply to; 0 where they are too many or too long. */
-int64_t svi_launch_outer(const struct svi_plan *plan, int32_t but, int32_t and_but, struct svi_launch *launch);
+int64_t svi_launch_outer(const struct svi_plan *plan, int32_t but, int32_t and_but, struct svi_launch_sides *sides);
 
-/* What the kernels of row.cu need besides, of a plan whose last axis is a row of so many bytes. The blocks; 0 where they
+/* All that the kernels of row.cu need, of a plan whose last axis is a row of so many bytes. The blocks; 0 where they
  * are too many. */
-int64_t svi_launch_row_blocks(const struct svi_plan *plan, int64_t width, struct svi_launch *launch);
+int64_t svi_launch_row_blocks(const struct svi_plan *plan, int64_t width, struct svi_launch_row *launch);
 
 /* Half 0 or 1 of a plan with an axis, along its longest. */
 void svi_launch_half(const struct svi_plan *plan, int32_t which, struct svi_plan *out);

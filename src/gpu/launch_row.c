@@ -29,7 +29,6 @@ bool svi_family_row(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, s
     width = plan->item * plan->shape[row];
     if (width < SHORTEST_ROW)
         return false;
-    out->block.launch = svi_launch_begin(plan);
     return svi_launch_end(kernels[reversed][__builtin_ctzll((uint64_t)plan->item)], 1,
-                          svi_launch_row_blocks(plan, width, &out->block.launch), 0, out);
+                          svi_launch_row_blocks(plan, width, &out->block.row), 0, out);
 }

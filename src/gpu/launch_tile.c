@@ -31,7 +31,7 @@ static bool is_tiled(const struct svi_plan *plan)
 }
 
 /* Where the source is a run backwards along b, b is walked from its other end: the destination's stride turns round. */
-static void set_b(const struct svi_plan *plan, struct svi_launch *launch)
+static void set_b(const struct svi_plan *plan, struct svi_launch_tile *launch)
 {
     const int32_t b = plan->tile;
 
@@ -39,22 +39,22 @@ static void set_b(const struct svi_plan *plan, struct svi_launch *launch)
     if (plan->src[b] > 0)
         return;
     launch->b_dst = -plan->dst[b];
-    launch->dst_offset += (plan->shape[b] - 1) * plan->dst[b];
-    launch->src_offset += (plan->shape[b] - 1) * plan->src[b];
+    launch->at.dst_offset += (plan->shape[b] - 1) * plan->dst[b];
+    launch->at.src_offset += (plan->shape[b] - 1) * plan->src[b];
 }
 
 bool svi_family_tile(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
     const int32_t a = plan->ndim - 1, b = plan->tile, which = __builtin_ctzll((uint64_t)plan->item);
-    struct svi_launch *launch = &out->block.launch;
+    struct svi_launch_tile *launch = &out->block.tile;
     int64_t to, from, along_a, along_b, bands, band;
 
     if (!is_tiled(plan))
         return false;
-    *launch = svi_launch_begin(plan);
+    launch->at = svi_launch_begin(plan);
     set_b(plan, launch);
-    to = svi_launch_alignment(plan, dst, launch->dst_offset, plan->dst, a, SVI_NO_AXIS);
-    from = svi_launch_alignment(plan, src, launch->src_offset, plan->src, b, SVI_NO_AXIS);
+    to = svi_launch_alignment(plan, dst, launch->at.dst_offset, plan->dst, a, SVI_NO_AXIS);
+    from = svi_launch_alignment(plan, src, launch->at.src_offset, plan->src, b, SVI_NO_AXIS);
     along_a = svi_divide_up(plan->shape[a], tiles[which].a);
     along_b = svi_divide_up(plan->shape[b], tiles[which].b);
     if (to < plan->item || from < plan->item || along_a > SVI_MOST_BLOCKS || along_b > SVI_MOST_BLOCKS / BAND ||
@@ -62,12 +62,12 @@ bool svi_family_tile(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, 
         return false;
     bands = svi_divide_up(along_b, BAND);
     band = svi_divide_up(along_b, bands);
-    launch->count = plan->shape[a];
-    launch->width = plan->shape[b];
+    launch->a_extent = plan->shape[a];
+    launch->b_extent = plan->shape[b];
     launch->a_src = plan->src[a];
-    launch->bands = svi_axis_make(band, 0, 0);
+    launch->band = svi_axis_make(band, 0, 0);
     launch->tiles_a = svi_axis_make(along_a, 0, 0);
-    launch->groups = svi_axis_make(bands, 0, 0);
+    launch->bands = svi_axis_make(bands, 0, 0);
     return svi_launch_end(tiles[which].kernels[(to == 16) + 2 * (from == 16)], along_a * band * bands,
-                          svi_launch_outer(plan, a, b, launch), SVI_LAUNCH_BYTES, out);
+                          svi_launch_outer(plan, a, b, &launch->at), SVI_LAUNCH_BYTES, out);
 }

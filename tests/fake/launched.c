@@ -17,11 +17,16 @@ static const char *const names[] = {SVI_KERNELS(NAME) NULL};
 #undef NAME
 
 union block {
-    struct svi_launch launch;
+    struct svi_launch_sides sides; /* of the families below that walk axes */
+    struct svi_launch_line line;
+    struct svi_launch_rows rows;
+    struct svi_launch_tile tile;
+    struct svi_launch_row row;
     struct svi_launch_many many;
     struct svi_launch_batch batch;
     struct svi_launch_runs runs;
     struct svi_launch_fill fill;
+    struct svi_launch_fill_row fill_row;
     struct svi_launch_cast cast;
     struct svi_launch_box box;
     struct svi_launch_box_cast box_cast;
@@ -57,24 +62,24 @@ static bool for_each(const struct walk *walk, const struct svi_axis *axes, int64
     return ok;
 }
 
-static bool move_row(const struct walk *walk, int64_t dst, int64_t src)
+static bool move_line(const struct walk *walk, int64_t dst, int64_t src)
 {
-    return walk->moved(walk->with, dst, src, walk->block->launch.width);
+    return walk->moved(walk->with, dst, src, walk->block->line.width);
 }
 
 static bool move_rows(const struct walk *walk, int64_t dst, int64_t src)
 {
-    const struct svi_launch *p = &walk->block->launch;
+    const struct svi_launch_rows *p = &walk->block->rows;
     bool ok = true;
 
     for (int64_t i = 0; i < p->count && ok; i++)
-        ok = move_row(walk, dst + i * p->b_dst, src + i * p->a_src);
+        ok = walk->moved(walk->with, dst + i * p->dst_pitch, src + i * p->src_pitch, p->width);
     return ok;
 }
 
 static bool move_steps(const struct walk *walk, int64_t dst, int64_t src, int64_t step)
 {
-    const int64_t count = walk->block->launch.width / walk->item;
+    const int64_t count = walk->block->row.width / walk->item;
     bool ok = true;
 
     for (int64_t i = 0; i < count && ok; i++)
@@ -94,11 +99,11 @@ static bool move_reverse(const struct walk *walk, int64_t dst, int64_t src)
 
 static bool move_tile(const struct walk *walk, int64_t dst, int64_t src)
 {
-    const struct svi_launch *p = &walk->block->launch;
+    const struct svi_launch_tile *p = &walk->block->tile;
     bool ok = true;
 
-    for (int64_t b = 0; b < p->width; b++)
-        for (int64_t a = 0; a < p->count && ok; a++)
+    for (int64_t b = 0; b < p->b_extent; b++)
+        for (int64_t a = 0; a < p->a_extent && ok; a++)
             ok = walk->moved(walk->with, dst + b * p->b_dst + a * walk->item, src + b * walk->item + a * p->a_src,
                              walk->item);
     return ok;
@@ -108,14 +113,14 @@ static bool move_tile(const struct walk *walk, int64_t dst, int64_t src)
 static bool move_pixels(const struct walk *walk, int64_t dst, int64_t src, int64_t to, int64_t from)
 {
     const struct svi_launch_channels *p = &walk->block->channels;
-    const struct svi_axis *channels = &p->at.groups;
+    const struct svi_axis *channels = &p->channels;
     bool ok = true;
 
-    for (int64_t row = 0; row < p->at.width; row++)
-        for (int64_t pixel = 0; pixel < p->at.count; pixel++)
+    for (int64_t row = 0; row < p->row_count; row++)
+        for (int64_t pixel = 0; pixel < p->row_pixels; pixel++)
             for (int64_t k = 0; k < channels->extent && ok; k++)
-                ok = walk->moved(walk->with, dst + row * p->at.b_dst + pixel * to + k * channels->dst,
-                                 src + row * p->at.a_src + pixel * from + k * channels->src, walk->item);
+                ok = walk->moved(walk->with, dst + row * p->dst_pitch + pixel * to + k * channels->dst,
+                                 src + row * p->src_pitch + pixel * from + k * channels->src, walk->item);
     return ok;
 }
 
@@ -137,8 +142,8 @@ static bool move_item(const struct walk *walk, int64_t dst, int64_t src)
 /* A fill's source is its block: what is moved has an offset in the item. */
 static bool move_filled_row(const struct walk *walk, int64_t dst, int64_t src)
 {
-    const int64_t width = walk->block->launch.width;
-    bool ok = src == walk->block->launch.src_offset;
+    const int64_t width = walk->block->fill_row.to.width;
+    bool ok = src == walk->block->sides.src_offset;
 
     for (int64_t i = 0; i < width && ok; i += 16)
         ok = walk->moved(walk->with, dst + i, 0, width - i < 16 ? width - i : 16);
@@ -218,9 +223,9 @@ static const struct {
     const char *prefix;
     body *run;
 } families[] = {
-    {"svi_line_", move_row},         {"svi_rows_", move_rows},         {"svi_repeat_", move_repeat},
+    {"svi_line_", move_line},         {"svi_rows_", move_rows},         {"svi_repeat_", move_repeat},
     {"svi_reverse_", move_reverse},  {"svi_tile_", move_tile},         {"svi_flat_", move_item},
-    {"svi_batched_line_", move_row}, {"svi_batched_rows_", move_rows}, {"svi_batched_tile_", move_tile},
+    {"svi_batched_line_", move_line}, {"svi_batched_rows_", move_rows}, {"svi_batched_tile_", move_tile},
     {"svi_batched_flat_", move_item}, {"svi_fill_row", move_filled_row}, {"svi_fill_", move_item},
     {"svi_apart_", move_apart},      {"svi_together_", move_together},
 };
@@ -228,7 +233,7 @@ static const struct {
 /* Block and kernel are those of a single copy that lies elsewhere. */
 static bool walk_one(const char *name, const struct walk *walk, int64_t dst, int64_t src)
 {
-    const struct svi_launch *p = &walk->block->launch;
+    const struct svi_launch_sides *p = &walk->block->sides;
 
     if (strncmp(name, "svi_many_", 9) == 0) {
         const struct svi_launch_many *many = &walk->block->many;
@@ -290,6 +295,7 @@ static int64_t item_of(const char *name)
 
 struct taken {
     union block block;
+    const unsigned char *item;     /* of a fill */
     const struct svi_chain *chain; /* NULL: nothing is converted */
     uint32_t dst_word, src_word;   /* of what is converted: an alignment, or 0 */
     char *dst;
@@ -338,6 +344,7 @@ static void *take(const char *name, const cudaLaunchConfig_t *config, void **arg
     memcpy(&t->block, arguments[0], svi_kernel_block_bytes(kernel));
     t->dst = *(char **)arguments[1];
     t->src = *(const char **)arguments[2];
+    t->item = kernel == SVI_KERNEL_fill_row ? t->block.fill_row.item : t->block.fill.item;
     set_chain(t, kernel);
     walk_all(name, &walk);
     return t;
@@ -369,7 +376,7 @@ static bool move(void *with, int64_t dst, int64_t src, int64_t nbytes)
     char *to = m->taken->dst + dst;
 
     if (m->taken->src == NULL) {
-        memcpy(fake_bytes(to), m->taken->block.fill.item + src, (size_t)nbytes);
+        memcpy(fake_bytes(to), m->taken->item + src, (size_t)nbytes);
         return (uintptr_t)to % (uintptr_t)m->item == 0;
     }
 

@@ -1,7 +1,7 @@
 /*
- * Memory of a device that a copy has for itself comes from pools of libsv's own, one for each device. A device's default
- * pool gives all of its memory back whenever something waits for a stream, and to get it again takes 0.13 ms and more;
- * a pool with a threshold keeps so much.
+ * Memory of a device that a copy has for itself comes from pools of libsv's own, one for each device. A device's
+ * default pool gives all of its memory back whenever something waits for a stream, and to get it again takes 0.13 ms
+ * and more; a pool with a threshold keeps so much.
  */
 #include "gpu/cuda/scratch_pool.h"
 

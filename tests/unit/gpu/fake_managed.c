@@ -283,7 +283,7 @@ Test(fake_managed, a_discard_checks_its_arguments)
 /* Copies eight bytes by a kernel of device 0. */
 static cudaError_t launch_copy(void *dst, const void *src)
 {
-    struct svi_launch launch = {.count = 1, .naxes = 1, .axes = {svi_axis_make(1, 8, 8)}};
+    struct svi_launch_flat launch = {.at = {.naxes = 1, .axes = {svi_axis_make(1, 8, 8)}}, .count = 1};
     void *arguments[] = {&launch, &dst, &src};
     const cudaLaunchConfig_t config = {.blockDim = {1, 1, 1}, .gridDim = {1, 1, 1}, .stream = streams[0]};
     const uint32_t magic = 0xba55ed50;

@@ -8,7 +8,7 @@
 /* The bytes that a launch copies as a pair of layouts of bytes, and what its kernel takes for granted. */
 struct walk {
     struct svi_pair pair;
-    const struct svi_launch *bounds; /* where the source may be read; NULL: the kernel reads nothing but items */
+    const struct svi_launch_sides *bounds; /* where the source may be read; NULL: the kernel reads nothing but items */
     uint64_t dst_bits, src_bits;     /* of the strides that are multiples of an alignment, as the first item is */
     int64_t dst_alignment, src_alignment;
     int64_t blocks, shared;
@@ -96,15 +96,15 @@ static void add_row(struct walk *w, int64_t width, int64_t item, int64_t step)
 
 static void walk_line(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
 {
-    const struct svi_launch *p = &shape->block.launch;
+    const struct svi_launch_line *p = &shape->block.line;
     const bool aligned = strcmp(name, "line_16") == 0;
     int64_t blocks;
 
     (void)S;
-    begin(w, p->dst_offset, p->src_offset);
-    w->bounds = p;
-    blocks = count_of(w, &p->bands);
-    w->blocks = blocks * add_axes(w, p->axes, p->naxes);
+    begin(w, p->at.dst_offset, p->at.src_offset);
+    w->bounds = &p->at;
+    blocks = count_of(w, &p->blocks);
+    w->blocks = blocks * add_axes(w, p->at.axes, p->at.naxes);
     add_row(w, p->width, 1, 1);
     if (aligned)
         w->dst_alignment = w->src_alignment = 16;
@@ -115,57 +115,57 @@ static void walk_line(const struct svi_launch_shape *shape, const char *name, in
  * of threads, which has a vector for each of its threads. */
 static void walk_row(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
 {
-    const struct svi_launch *p = &shape->block.launch;
-    const bool is_long = p->band == 1;
+    const struct svi_launch_row *p = &shape->block.row;
+    const bool is_long = p->per_block == 1;
     int64_t blocks, lanes;
 
-    begin(w, p->dst_offset, p->src_offset);
-    w->bounds = p;
-    blocks = count_of(w, &p->bands);
-    lanes = count_of(w, &p->groups);
-    w->ok = add_axes(w, p->axes, p->naxes) == p->count && w->ok && SVI_LAUNCH_THREADS % lanes == 0 &&
-            (is_long || p->band == SVI_LAUNCH_THREADS / lanes * 4) &&
+    begin(w, p->at.dst_offset, p->at.src_offset);
+    w->bounds = &p->at;
+    blocks = count_of(w, &p->blocks);
+    lanes = count_of(w, &p->lanes);
+    w->ok = add_axes(w, p->at.axes, p->at.naxes) == p->count && w->ok && SVI_LAUNCH_THREADS % lanes == 0 &&
+            (is_long || p->per_block == SVI_LAUNCH_THREADS / lanes * 4) &&
             (is_long ? blocks == pieces(p->width, SVI_LAUNCH_BYTES) : blocks == 1 && lanes >= p->width / 16);
-    w->blocks = is_long ? blocks * p->count : pieces(p->count, p->band);
+    w->blocks = is_long ? blocks * p->count : pieces(p->count, p->per_block);
     add_row(w, p->width, S, strncmp(name, "repeat", 6) == 0 ? 0 : -S);
     w->dst_alignment = w->src_alignment = S;
 }
 
 static void walk_rows(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
 {
-    const struct svi_launch *p = &shape->block.launch;
-    const int64_t lanes = p->band;
+    const struct svi_launch_rows *p = &shape->block.rows;
+    const int64_t lanes = p->lanes;
 
     (void)name, (void)S;
-    begin(w, p->dst_offset, p->src_offset);
-    w->bounds = p;
-    w->blocks = count_of(w, &p->tiles_a) * add_axes(w, p->axes, p->naxes);
+    begin(w, p->at.dst_offset, p->at.src_offset);
+    w->bounds = &p->at;
+    w->blocks = count_of(w, &p->blocks) * add_axes(w, p->at.axes, p->at.naxes);
     w->ok = w->ok && lanes >= 1 && lanes <= SVI_LAUNCH_THREADS && (lanes & (lanes - 1)) == 0 &&
-            lanes * 16 >= p->width + 15 && p->tiles_a.extent == pieces(p->count, SVI_LAUNCH_THREADS / lanes * 4);
-    add(w, p->count, p->b_dst, p->a_src);
+            lanes * 16 >= p->width + 15 && p->blocks.extent == pieces(p->count, SVI_LAUNCH_THREADS / lanes * 4);
+    add(w, p->count, p->dst_pitch, p->src_pitch);
     add(w, p->width, 1, 1);
 }
 
 static void walk_tile(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
 {
-    const struct svi_launch *p = &shape->block.launch;
+    const struct svi_launch_tile *p = &shape->block.tile;
     const char *alignment = strrchr(name, '_') + 1; /* of the source, of the destination */
     const int64_t along_a = S <= 2 ? 128 : S == 4 ? 64 : 32, along_b = SVI_LAUNCH_BYTES / S / along_a;
-    const int64_t tiles_b = pieces(p->width, along_b);
+    const int64_t tiles_b = pieces(p->b_extent, along_b);
     int64_t bands, groups;
 
-    begin(w, p->dst_offset, p->src_offset);
-    w->bounds = p;
-    bands = count_of(w, &p->bands);
-    groups = count_of(w, &p->groups);
-    w->blocks = count_of(w, &p->tiles_a) * bands * groups * add_axes(w, p->axes, p->naxes);
+    begin(w, p->at.dst_offset, p->at.src_offset);
+    w->bounds = &p->at;
+    bands = count_of(w, &p->band);
+    groups = count_of(w, &p->bands);
+    w->blocks = count_of(w, &p->tiles_a) * bands * groups * add_axes(w, p->at.axes, p->at.naxes);
     w->shared = SVI_LAUNCH_BYTES;
-    w->ok = w->ok && p->tiles_a.extent == pieces(p->count, along_a) && groups == pieces(tiles_b, bands);
+    w->ok = w->ok && p->tiles_a.extent == pieces(p->a_extent, along_a) && groups == pieces(tiles_b, bands);
     w->src_alignment = alignment[0] == '1' ? 16 : S;
     w->dst_alignment = alignment[1] == '1' ? 16 : S;
     keep_bits(w, p->b_dst, p->a_src);
-    add(w, p->width, p->b_dst, S);
-    add(w, p->count, S, p->a_src);
+    add(w, p->b_extent, p->b_dst, S);
+    add(w, p->a_extent, S, p->a_src);
     add(w, S, 1, 1);
 }
 
@@ -180,31 +180,31 @@ static bool has_vectors(const struct svi_axis *vectors, int64_t nbytes, int64_t 
 static void walk_channels(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
 {
     const struct svi_launch_channels *p = &shape->block.channels;
-    const struct svi_launch *at = &p->at;
+    const struct svi_launch_sides *at = &p->at;
     const bool apart = name[0] == 'a';
-    const int64_t channels = at->groups.extent, pitch = p->pixel.extent * S;
+    const int64_t channels = p->channels.extent, pitch = p->pixel.extent * S;
     const int64_t vectors = (int64_t)p->rows * p->segment.extent;
-    const int64_t run = apart ? at->count * S : at->count * pitch; /* of the destination */
+    const int64_t run = apart ? p->row_pixels * S : p->row_pixels * pitch; /* of the destination */
 
     begin(w, at->dst_offset, at->src_offset);
     w->bounds = at;
-    w->blocks = count_of(w, &at->bands) * count_of(w, &at->tiles_a) * add_axes(w, at->axes, at->naxes);
+    w->blocks = count_of(w, &p->along) * count_of(w, &p->across) * add_axes(w, at->axes, at->naxes);
     w->shared = vectors * 16 + vectors / p->pixel.extent * (S == 8 ? 8 : 4);
     w->dst_alignment = w->src_alignment = S;
-    w->ok = w->ok && is_axis(&at->groups) && is_axis(&p->pixel) && channels * S <= pitch &&
-            at->bands.extent == pieces(at->count, p->pixels) && at->tiles_a.extent == pieces(at->width, p->rows) &&
+    w->ok = w->ok && is_axis(&p->channels) && is_axis(&p->pixel) && channels * S <= pitch &&
+            p->along.extent == pieces(p->row_pixels, p->pixels) && p->across.extent == pieces(p->row_count, p->rows) &&
             vectors <= 1024 && (int64_t)p->rows * channels * p->piece.extent <= 1024 &&
-            (at->bands.extent == 1 || p->pixels * S % 16 == 0) && (apart || pitch == channels * S) &&
+            (p->along.extent == 1 || p->pixels * S % 16 == 0) && (apart || pitch == channels * S) &&
             has_vectors(&p->segment, (p->pixels - 1) * pitch + channels * S, S,
                         apart ? &w->src_alignment : &w->dst_alignment) &&
             has_vectors(&p->piece, p->pixels * S, S, apart ? &w->dst_alignment : &w->src_alignment) &&
             (p->has_ends || run % 16 == 0);
     if (!p->has_ends)
         w->dst_alignment = 16;
-    keep_bits(w, at->b_dst | (apart ? at->groups.dst : 0), at->a_src | (apart ? 0 : at->groups.src));
-    add(w, at->width, at->b_dst, at->a_src);
-    add(w, at->count, apart ? S : pitch, apart ? pitch : S);
-    add(w, channels, at->groups.dst, at->groups.src);
+    keep_bits(w, p->dst_pitch | (apart ? p->channels.dst : 0), p->src_pitch | (apart ? 0 : p->channels.src));
+    add(w, p->row_count, p->dst_pitch, p->src_pitch);
+    add(w, p->row_pixels, apart ? S : pitch, apart ? pitch : S);
+    add(w, channels, p->channels.dst, p->channels.src);
     add(w, S, 1, 1);
 }
 
@@ -219,12 +219,12 @@ static void walk_units(const struct svi_axis *axes, int64_t naxes, int64_t count
 
 static void walk_flat(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
 {
-    const struct svi_launch *p = &shape->block.launch;
+    const struct svi_launch_flat *p = &shape->block.flat;
 
     (void)name;
-    begin(w, p->dst_offset, p->src_offset);
-    w->bounds = p;
-    walk_units(p->axes, p->naxes, p->count, S <= 2 ? 4096 / S : SVI_LAUNCH_UNITS, S, w);
+    begin(w, p->at.dst_offset, p->at.src_offset);
+    w->bounds = &p->at;
+    walk_units(p->at.axes, p->at.naxes, p->count, S <= 2 ? 4096 / S : SVI_LAUNCH_UNITS, S, w);
 }
 
 static void walk_many(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)

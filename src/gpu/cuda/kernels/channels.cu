@@ -28,14 +28,14 @@ struct Slot {
 
 template <bool PLANAR> SVI_DEVICE int runs_of(const svi_launch_channels &p, const Area &area)
 {
-    return PLANAR ? area.rows * int(p.at.groups.extent) : area.rows;
+    return PLANAR ? area.rows * int(p.channels.extent) : area.rows;
 }
 
 template <bool PLANAR> SVI_DEVICE Slot slot_of_run(const svi_launch_channels &p, uint32_t run)
 {
-    const uint32_t row = PLANAR ? quotient(run, p.at.groups) : run;
+    const uint32_t row = PLANAR ? quotient(run, p.channels) : run;
 
-    return Slot{int(row), PLANAR ? int(run - row * p.at.groups.extent) : 0, 0};
+    return Slot{int(row), PLANAR ? int(run - row * p.channels.extent) : 0, 0};
 }
 
 template <bool PLANAR> SVI_DEVICE Slot slot_of(const svi_launch_channels &p, uint32_t number)
@@ -51,18 +51,18 @@ template <bool PLANAR> SVI_DEVICE Slot slot_of(const svi_launch_channels &p, uin
 // Bytes of a run.
 template <int S, bool PLANAR> SVI_DEVICE int bytes_of(const svi_launch_channels &p, const Area &area)
 {
-    return S * (PLANAR ? area.pixels : (area.pixels - 1) * int(p.pixel.extent) + int(p.at.groups.extent));
+    return S * (PLANAR ? area.pixels : (area.pixels - 1) * int(p.pixel.extent) + int(p.channels.extent));
 }
 
 template <bool PLANAR>
 SVI_DEVICE const char *source_of(const svi_launch_channels &p, const Area &area, const Slot &slot)
 {
-    return area.src + slot.row * p.at.a_src + (PLANAR ? slot.channel * p.at.groups.src : 0);
+    return area.src + slot.row * p.src_pitch + (PLANAR ? slot.channel * p.channels.src : 0);
 }
 
 template <bool PLANAR> SVI_DEVICE char *destination_of(const svi_launch_channels &p, const Area &area, const Slot &slot)
 {
-    return area.dst + slot.row * p.at.b_dst + (PLANAR ? slot.channel * p.at.groups.dst : 0);
+    return area.dst + slot.row * p.dst_pitch + (PLANAR ? slot.channel * p.channels.dst : 0);
 }
 
 // --- shared memory --------------------------------------------------------------------------
@@ -292,19 +292,19 @@ template <int S, bool APART> SVI_DEVICE Area find_area(const svi_launch_channels
 {
     int64_t to = p.at.dst_offset, from = p.at.src_offset;
     uint32_t n = blockIdx.x;
-    const int64_t pixel = int64_t(take_digit(n, p.at.bands)) * p.pixels;
-    const int64_t row = int64_t(take_digit(n, p.at.tiles_a)) * p.rows;
+    const int64_t pixel = int64_t(take_digit(n, p.along)) * p.pixels;
+    const int64_t row = int64_t(take_digit(n, p.across)) * p.rows;
     const int64_t pitch = int64_t(p.pixel.extent) * S;
 
     add_outer(p.at, n, to, from);
-    to += row * p.at.b_dst + pixel * (APART ? S : pitch);
-    from += row * p.at.a_src + pixel * (APART ? pitch : S);
+    to += row * p.dst_pitch + pixel * (APART ? S : pitch);
+    from += row * p.src_pitch + pixel * (APART ? pitch : S);
     return Area{dst + to,
                 src + from,
                 src + p.at.src_lower,
                 src + p.at.src_upper,
-                int(p.at.width - row < p.rows ? p.at.width - row : p.rows),
-                int(p.at.count - pixel < p.pixels ? p.at.count - pixel : p.pixels)};
+                int(p.row_count - row < p.rows ? p.row_count - row : p.rows),
+                int(p.row_pixels - pixel < p.pixels ? p.row_pixels - pixel : p.pixels)};
 }
 
 // APART: from pixels to planes.

@@ -9,7 +9,7 @@ struct Origin {
     uint32_t digit[SVI_LAUNCH_AXES];
 };
 
-SVI_DEVICE void find_origin(const svi_launch &p, uint64_t n, Origin &origin)
+SVI_DEVICE void find_origin(const svi_launch_sides &p, uint64_t n, Origin &origin)
 {
     origin.dst = p.dst_offset;
     origin.src = p.src_offset;
@@ -29,7 +29,7 @@ SVI_DEVICE void find_origin(const svi_launch &p, uint64_t n, Origin &origin)
 }
 
 // A place so many units after the origin, which differs from it in as few axes as the carry reaches.
-SVI_DEVICE void step_on(const svi_launch &p, const Origin &origin, uint32_t n, int64_t &dst, int64_t &src)
+SVI_DEVICE void step_on(const svi_launch_sides &p, const Origin &origin, uint32_t n, int64_t &dst, int64_t &src)
 {
     dst = origin.dst;
     src = origin.src;
@@ -52,7 +52,7 @@ SVI_DEVICE void step_on(const svi_launch &p, const Origin &origin, uint32_t n, i
 
 // --- four units a thread ------------------------------------------------------------------------
 
-template <int S> SVI_DEVICE void flat(const svi_launch &p, char *dst, const char *src)
+template <int S> SVI_DEVICE void flat(const svi_launch_flat &p, char *dst, const char *src)
 {
     const uint64_t first = uint64_t(blockIdx.x) * SVI_LAUNCH_UNITS;
     const uint32_t left = p.count - first < SVI_LAUNCH_UNITS ? uint32_t(p.count - first) : SVI_LAUNCH_UNITS;
@@ -60,14 +60,14 @@ template <int S> SVI_DEVICE void flat(const svi_launch &p, char *dst, const char
     int64_t to[VECTORS];
     Item<S> v[VECTORS];
 
-    find_origin(p, first, origin);
+    find_origin(p.at, first, origin);
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
         const uint32_t n = k * THREADS + threadIdx.x;
         int64_t from;
 
         if (n < left) {
-            step_on(p, origin, n, to[k], from);
+            step_on(p.at, origin, n, to[k], from);
             v[k] = load<S>(src + from);
         }
     }
@@ -109,7 +109,8 @@ struct Cursor {
     uint64_t row;
 };
 
-template <int64_t svi_axis::*SIDE> SVI_DEVICE int64_t place_of_row(const svi_launch &p, int64_t offset, uint64_t row)
+template <int64_t svi_axis::*SIDE>
+SVI_DEVICE int64_t place_of_row(const svi_launch_sides &p, int64_t offset, uint64_t row)
 {
 #pragma unroll 1
     for (uint32_t k = 1; k < p.naxes; k++) {
@@ -121,7 +122,7 @@ template <int64_t svi_axis::*SIDE> SVI_DEVICE int64_t place_of_row(const svi_lau
     return offset;
 }
 
-template <int64_t svi_axis::*SIDE> SVI_DEVICE Cursor find_unit(const svi_launch &p, int64_t offset, uint64_t n)
+template <int64_t svi_axis::*SIDE> SVI_DEVICE Cursor find_unit(const svi_launch_sides &p, int64_t offset, uint64_t n)
 {
     Cursor unit;
 
@@ -131,7 +132,7 @@ template <int64_t svi_axis::*SIDE> SVI_DEVICE Cursor find_unit(const svi_launch 
     return unit;
 }
 
-template <int64_t svi_axis::*SIDE> SVI_DEVICE void advance(const svi_launch &p, int64_t offset, Cursor &unit)
+template <int64_t svi_axis::*SIDE> SVI_DEVICE void advance(const svi_launch_sides &p, int64_t offset, Cursor &unit)
 {
     unit.place += p.axes[0].*SIDE;
     if (++unit.digit < p.axes[0].extent)
@@ -142,7 +143,7 @@ template <int64_t svi_axis::*SIDE> SVI_DEVICE void advance(const svi_launch &p, 
 }
 
 // Whether units follow each other in the destination, whatever their axes.
-template <int S> SVI_DEVICE bool is_dense(const svi_launch &p)
+template <int S> SVI_DEVICE bool is_dense(const svi_launch_sides &p)
 {
     int64_t next = S;
 
@@ -172,7 +173,8 @@ template <int S> SVI_DEVICE void store_together(char *to, const Item<S> (&unit)[
 
 // Units of several rows, eight loads at a time on their way.
 template <int S>
-SVI_DEVICE void copy_group(const svi_launch &p, char *dst, const char *src, uint64_t n, uint32_t count, Cursor &from)
+SVI_DEVICE void copy_group(const svi_launch_sides &p, char *dst, const char *src, uint64_t n, uint32_t count,
+                           Cursor &from)
 {
     const bool dense = is_dense<S>(p);
     char *const together = dst + p.dst_offset + int64_t(n) * S;
@@ -200,7 +202,7 @@ SVI_DEVICE void copy_group(const svi_launch &p, char *dst, const char *src, uint
         }
 }
 
-template <int S> SVI_DEVICE void flat_bytes(const svi_launch &p, char *dst, const char *src)
+template <int S> SVI_DEVICE void flat_bytes(const svi_launch_flat &p, char *dst, const char *src)
 {
     constexpr uint32_t COUNT = 16 / S;
     const uint64_t first = (uint64_t(blockIdx.x) * THREADS + threadIdx.x) * COUNT;
@@ -209,17 +211,17 @@ template <int S> SVI_DEVICE void flat_bytes(const svi_launch &p, char *dst, cons
     if (first >= uint64_t(p.count))
         return;
 
-    Cursor from = find_unit<&svi_axis::src>(p, p.src_offset, first);
+    Cursor from = find_unit<&svi_axis::src>(p.at, p.at.src_offset, first);
 
-    if (left == COUNT && from.digit + COUNT <= p.axes[0].extent) {
-        const int64_t to = place_of_row<&svi_axis::dst>(p, p.dst_offset, from.row);
+    if (left == COUNT && from.digit + COUNT <= p.at.axes[0].extent) {
+        const int64_t to = place_of_row<&svi_axis::dst>(p.at, p.at.dst_offset, from.row);
 
-        copy_neighbours<S>(p.axes[0], dst + to + bytes_to(from.digit, p.axes[0].dst), src + from.place);
+        copy_neighbours<S>(p.at.axes[0], dst + to + bytes_to(from.digit, p.at.axes[0].dst), src + from.place);
         return;
     }
 #pragma unroll 1
     for (uint32_t k = 0; k < left; k += GROUP)
-        copy_group<S>(p, dst, src, first + k, left - k, from);
+        copy_group<S>(p.at, dst, src, first + k, left - k, from);
 }
 
 // --- any number of axes -----------------------------------------------------------------------------
@@ -247,10 +249,10 @@ template <int S> SVI_DEVICE void flat_many(const svi_launch_many &p, char *dst, 
     }
 }
 
-#define SVI_FLAT_KERNEL(S, body)                                                                 \
-    SVI_KERNEL(6) svi_flat_##S(const __grid_constant__ svi_launch p, char *dst, const char *src) \
-    {                                                                                            \
-        body<S>(p, dst, src);                                                                    \
+#define SVI_FLAT_KERNEL(S, body)                                                                      \
+    SVI_KERNEL(6) svi_flat_##S(const __grid_constant__ svi_launch_flat p, char *dst, const char *src) \
+    {                                                                                                 \
+        body<S>(p, dst, src);                                                                         \
     }
 #define SVI_MANY_KERNEL(S)                                                                            \
     SVI_KERNEL(6) svi_many_##S(const __grid_constant__ svi_launch_many p, char *dst, const char *src) \

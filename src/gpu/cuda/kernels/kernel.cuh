@@ -228,7 +228,7 @@ SVI_DEVICE uint32_t take_digit(uint32_t &n, const svi_axis &axis)
 }
 
 // Adds where number n of the outer axes begins.
-SVI_DEVICE void add_outer(const svi_launch &p, uint32_t n, int64_t &dst, int64_t &src)
+SVI_DEVICE void add_outer(const svi_launch_sides &p, uint32_t n, int64_t &dst, int64_t &src)
 {
 #pragma unroll 1
     for (uint32_t k = 0; k < p.naxes; k++) {

@@ -96,56 +96,56 @@ SVI_DEVICE void line_any(char *dst, const char *src, int64_t first, int64_t widt
         copy_ends(dst, src, width, threadIdx.x, THREADS);
 }
 
-template <bool ALIGNED> SVI_DEVICE void line(const svi_launch &p, char *dst, const char *src)
+template <bool ALIGNED> SVI_DEVICE void line(const svi_launch_line &p, char *dst, const char *src)
 {
-    int64_t to = p.dst_offset, from = p.src_offset;
+    int64_t to = p.at.dst_offset, from = p.at.src_offset;
     uint32_t n = blockIdx.x;
-    const int64_t first = int64_t(take_digit(n, p.bands)) * SVI_LAUNCH_BYTES;
+    const int64_t first = int64_t(take_digit(n, p.blocks)) * SVI_LAUNCH_BYTES;
 
-    add_outer(p, n, to, from);
+    add_outer(p.at, n, to, from);
     if (ALIGNED)
         line_aligned(dst + to, src + from, first, p.width);
     else
-        line_any(dst + to, src + from, first, p.width, src + p.src_lower, src + p.src_upper);
+        line_any(dst + to, src + from, first, p.width, src + p.at.src_lower, src + p.at.src_upper);
 }
 
-SVI_KERNEL(8) svi_line_16(const __grid_constant__ svi_launch p, char *dst, const char *src)
+SVI_KERNEL(8) svi_line_16(const __grid_constant__ svi_launch_line p, char *dst, const char *src)
 {
     line<true>(p, dst, src);
 }
 
-SVI_KERNEL(4) svi_line_any(const __grid_constant__ svi_launch p, char *dst, const char *src)
+SVI_KERNEL(4) svi_line_any(const __grid_constant__ svi_launch_line p, char *dst, const char *src)
 {
     line<false>(p, dst, src);
 }
 
-// band threads, a power of two, copy one row; the block's rows follow each other at one pitch on each side.
-SVI_DEVICE void rows(const svi_launch &p, char *dst, const char *src)
+// lanes threads, a power of two, copy one row; the block's rows follow each other at one pitch on each side.
+SVI_DEVICE void rows(const svi_launch_rows &p, char *dst, const char *src)
 {
-    int64_t to = p.dst_offset, from = p.src_offset;
+    int64_t to = p.at.dst_offset, from = p.at.src_offset;
     uint32_t n = blockIdx.x;
-    const uint32_t step = THREADS / p.band; // rows
-    const int64_t row = int64_t(take_digit(n, p.tiles_a)) * step * VECTORS + threadIdx.x / p.band;
-    const int lane = int(threadIdx.x & (p.band - 1));
+    const uint32_t step = THREADS / p.lanes; // rows
+    const int64_t row = int64_t(take_digit(n, p.blocks)) * step * VECTORS + threadIdx.x / p.lanes;
+    const int lane = int(threadIdx.x & (p.lanes - 1));
     Piece pieces[VECTORS];
 
-    add_outer(p, n, to, from);
+    add_outer(p.at, n, to, from);
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
         const int64_t at = row + k * step;
 
-        pieces[k].dst = dst + to + at * p.b_dst;
-        pieces[k].src = src + from + at * p.a_src;
+        pieces[k].dst = dst + to + at * p.dst_pitch;
+        pieces[k].src = src + from + at * p.src_pitch;
         pieces[k].at = at < p.count ? lane * 16 - before_row(pieces[k].dst) : p.width;
     }
-    copy_pieces(pieces, p.width, src + p.src_lower, src + p.src_upper);
+    copy_pieces(pieces, p.width, src + p.at.src_lower, src + p.at.src_upper);
 #pragma unroll
     for (int k = 0; k < VECTORS; k++)
         if (row + k * step < p.count)
-            copy_ends(pieces[k].dst, pieces[k].src, p.width, unsigned(lane), p.band);
+            copy_ends(pieces[k].dst, pieces[k].src, p.width, unsigned(lane), p.lanes);
 }
 
-SVI_KERNEL(2) svi_rows_any(const __grid_constant__ svi_launch p, char *dst, const char *src)
+SVI_KERNEL(2) svi_rows_any(const __grid_constant__ svi_launch_rows p, char *dst, const char *src)
 {
     rows(p, dst, src);
 }

@@ -13,40 +13,40 @@ struct Row {
     int64_t end; // of the last vector, in bytes
 };
 
-SVI_DEVICE Row row_at(const svi_launch &p, char *dst, const char *src, uint32_t n, int lane, int lanes)
+SVI_DEVICE Row row_at(const svi_launch_row &p, char *dst, const char *src, uint32_t n, int lane, int lanes)
 {
-    int64_t to = p.dst_offset, from = p.src_offset;
+    int64_t to = p.at.dst_offset, from = p.at.src_offset;
 
-    add_outer(p, n, to, from);
+    add_outer(p.at, n, to, from);
 
     const int before = int(-beyond_vector(dst + to) & 15), head = before < p.width ? before : int(p.width);
 
     return Row{dst + to, src + from, lane, lanes, head, head + ((p.width - head) & ~int64_t(15))};
 }
 
-SVI_DEVICE bool has_long_rows(const svi_launch &p)
+SVI_DEVICE bool has_long_rows(const svi_launch_row &p)
 {
-    return p.band == 1;
+    return p.per_block == 1;
 }
 
 // The block's row, and how far the block is from its beginning.
-SVI_DEVICE Row long_row(const svi_launch &p, char *dst, const char *src, int64_t &first)
+SVI_DEVICE Row long_row(const svi_launch_row &p, char *dst, const char *src, int64_t &first)
 {
     uint32_t n = blockIdx.x;
 
-    first = int64_t(take_digit(n, p.bands)) * SVI_LAUNCH_BYTES;
+    first = int64_t(take_digit(n, p.blocks)) * SVI_LAUNCH_BYTES;
     return row_at(p, dst, src, n, int(threadIdx.x), THREADS);
 }
 
 // Number k of the thread's rows. Whether there is such a row.
-SVI_DEVICE bool find_short_row(const svi_launch &p, char *dst, const char *src, int k, Row &row)
+SVI_DEVICE bool find_short_row(const svi_launch_row &p, char *dst, const char *src, int k, Row &row)
 {
     uint32_t group = threadIdx.x;
-    const int lane = int(take_digit(group, p.groups));
-    const uint32_t n = blockIdx.x * p.band + k * (p.band / VECTORS) + group;
+    const int lane = int(take_digit(group, p.lanes));
+    const uint32_t n = blockIdx.x * p.per_block + k * (p.per_block / VECTORS) + group;
     const bool exists = n < p.count;
 
-    row = row_at(p, dst, src, exists ? n : 0, lane, int(p.groups.extent));
+    row = row_at(p, dst, src, exists ? n : 0, lane, int(p.lanes.extent));
     return exists;
 }
 
@@ -68,7 +68,7 @@ SVI_DEVICE void store_long(const Row &row, int64_t first, const Vector &v)
 }
 
 // Calls store_item with the place of each item that is in no vector. Neighbouring threads have neighbouring items.
-template <int S, typename Store> SVI_DEVICE void each_end(const svi_launch &p, const Row &row, Store store_item)
+template <int S, typename Store> SVI_DEVICE void each_end(const svi_launch_row &p, const Row &row, Store store_item)
 {
     const int count = row.head + int(p.width - row.end);
 
@@ -79,12 +79,12 @@ template <int S, typename Store> SVI_DEVICE void each_end(const svi_launch &p, c
 
 // --- repeat -----------------------------------------------------------------------------------------------------
 
-template <int S> SVI_DEVICE void repeat_ends(const svi_launch &p, const Row &row, const Item<S> &item)
+template <int S> SVI_DEVICE void repeat_ends(const svi_launch_row &p, const Row &row, const Item<S> &item)
 {
     each_end<S>(p, row, [&](int64_t at) { store<S>(row.dst + at, item); });
 }
 
-template <int S> SVI_DEVICE void repeat_long(const svi_launch &p, char *dst, const char *src)
+template <int S> SVI_DEVICE void repeat_long(const svi_launch_row &p, char *dst, const char *src)
 {
     int64_t first;
     const Row row = long_row(p, dst, src, first);
@@ -95,7 +95,7 @@ template <int S> SVI_DEVICE void repeat_long(const svi_launch &p, char *dst, con
         repeat_ends<S>(p, row, item);
 }
 
-template <int S> SVI_DEVICE void repeat_short(const svi_launch &p, char *dst, const char *src)
+template <int S> SVI_DEVICE void repeat_short(const svi_launch_row &p, char *dst, const char *src)
 {
     Row row[VECTORS];
     Item<S> item[VECTORS];
@@ -119,7 +119,7 @@ template <int S> SVI_DEVICE void repeat_short(const svi_launch &p, char *dst, co
         }
 }
 
-template <int S> SVI_DEVICE void repeat(const svi_launch &p, char *dst, const char *src)
+template <int S> SVI_DEVICE void repeat(const svi_launch_row &p, char *dst, const char *src)
 {
     if (has_long_rows(p))
         repeat_long<S>(p, dst, src);
@@ -155,14 +155,14 @@ template <int S> struct Backwards {
 };
 
 // Takes vectors from the row that cannot be read as such, one at each end at most: they are ends then.
-template <int S> SVI_DEVICE Backwards<S> backwards(const svi_launch &p, const char *src, Row &row)
+template <int S> SVI_DEVICE Backwards<S> backwards(const svi_launch_row &p, const char *src, Row &row)
 {
     const char *const end = row.src + S;
     const unsigned ahead = beyond_vector(end - row.head);
 
-    if (row.head < row.end && ahead != 0 && end - row.head - ahead + 16 > src + p.src_upper)
+    if (row.head < row.end && ahead != 0 && end - row.head - ahead + 16 > src + p.at.src_upper)
         row.head += 16;
-    if (row.head < row.end && end - row.end - ahead < src + p.src_lower)
+    if (row.head < row.end && end - row.end - ahead < src + p.at.src_lower)
         row.end -= 16;
     return Backwards<S>{end, ahead, ahead != 0 ? 16 : 0};
 }
@@ -182,12 +182,12 @@ SVI_DEVICE void store_backwards(const Backwards<S> &from, char *to, const Vector
 }
 
 // src is the item that comes first, and the last in memory.
-template <int S> SVI_DEVICE void reverse_ends(const svi_launch &p, const Row &row)
+template <int S> SVI_DEVICE void reverse_ends(const svi_launch_row &p, const Row &row)
 {
     each_end<S>(p, row, [&](int64_t at) { store<S>(row.dst + at, load<S>(row.src - at)); });
 }
 
-template <int S> SVI_DEVICE void reverse_long(const svi_launch &p, char *dst, const char *src)
+template <int S> SVI_DEVICE void reverse_long(const svi_launch_row &p, char *dst, const char *src)
 {
     int64_t first;
     Row row = long_row(p, dst, src, first);
@@ -209,7 +209,7 @@ template <int S> SVI_DEVICE void reverse_long(const svi_launch &p, char *dst, co
 }
 
 // Two rows at a time, for which there are registers enough.
-template <int S> SVI_DEVICE void reverse_short(const svi_launch &p, char *dst, const char *src)
+template <int S> SVI_DEVICE void reverse_short(const svi_launch_row &p, char *dst, const char *src)
 {
     enum { ROWS = VECTORS / 2 };
 
@@ -243,7 +243,7 @@ template <int S> SVI_DEVICE void reverse_short(const svi_launch &p, char *dst, c
     }
 }
 
-template <int S> SVI_DEVICE void reverse(const svi_launch &p, char *dst, const char *src)
+template <int S> SVI_DEVICE void reverse(const svi_launch_row &p, char *dst, const char *src)
 {
     if (has_long_rows(p))
         reverse_long<S>(p, dst, src);
@@ -251,10 +251,10 @@ template <int S> SVI_DEVICE void reverse(const svi_launch &p, char *dst, const c
         reverse_short<S>(p, dst, src);
 }
 
-#define SVI_ROW_KERNEL(name, S, blocks)                                                                   \
-    SVI_KERNEL(blocks) svi_##name##_##S(const __grid_constant__ svi_launch p, char *dst, const char *src) \
-    {                                                                                                     \
-        name<S>(p, dst, src);                                                                             \
+#define SVI_ROW_KERNEL(name, S, blocks)                                                                       \
+    SVI_KERNEL(blocks) svi_##name##_##S(const __grid_constant__ svi_launch_row p, char *dst, const char *src) \
+    {                                                                                                         \
+        name<S>(p, dst, src);                                                                                 \
     }
 
 SVI_ROW_KERNEL(repeat, 1, 6)

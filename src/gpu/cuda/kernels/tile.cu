@@ -251,27 +251,28 @@ template <int S> SVI_DEVICE void store_ends(const Extents &tile, int64_t pitch)
 // --- tiles ----------------------------------------------------------------------------------
 
 // Whether the block has a tile at all.
-template <int S> SVI_DEVICE bool find_tile(const svi_launch &p, char *dst, const char *src, Extents &tile)
+template <int S> SVI_DEVICE bool find_tile(const svi_launch_tile &p, char *dst, const char *src, Extents &tile)
 {
     typedef Tile<S> T;
-    int64_t to = p.dst_offset, from = p.src_offset;
+    int64_t to = p.at.dst_offset, from = p.at.src_offset;
     uint32_t n = blockIdx.x;
-    const int64_t b_of_band = take_digit(n, p.bands);
+    const int64_t b_of_band = take_digit(n, p.band);
     const int64_t a = int64_t(take_digit(n, p.tiles_a)) * T::TA;
-    const int64_t b = (b_of_band + int64_t(take_digit(n, p.groups)) * p.bands.extent) * T::TB;
+    const int64_t b = (b_of_band + int64_t(take_digit(n, p.bands)) * p.band.extent) * T::TB;
 
-    add_outer(p, n, to, from);
-    tile.a = p.count - a < T::TA ? int(p.count - a) : T::TA;
-    tile.b = p.width - b < T::TB ? int(p.width - b) : T::TB;
+    add_outer(p.at, n, to, from);
+    tile.a = p.a_extent - a < T::TA ? int(p.a_extent - a) : T::TA;
+    tile.b = p.b_extent - b < T::TB ? int(p.b_extent - b) : T::TB;
     tile.dst = dst + (to + b * p.b_dst + a * S);
     tile.src = src + (from + b * S + a * p.a_src);
-    tile.lower = src + p.src_lower;
-    tile.upper = src + p.src_upper;
-    return b < p.width;
+    tile.lower = src + p.at.src_lower;
+    tile.upper = src + p.at.src_upper;
+    return b < p.b_extent;
 }
 
 // LOADS and STORES: whether the source and the destination are aligned to 16 bytes.
-template <int S, bool LOADS, bool STORES> SVI_DEVICE void copy_tile(const svi_launch &p, char *dst, const char *src)
+template <int S, bool LOADS, bool STORES>
+SVI_DEVICE void copy_tile(const svi_launch_tile &p, char *dst, const char *src)
 {
     typedef Tile<S> T;
     const int lane = int(threadIdx.x) % T::LANES, group = int(threadIdx.x) / T::LANES;
@@ -294,11 +295,11 @@ template <int S, bool LOADS, bool STORES> SVI_DEVICE void copy_tile(const svi_la
     }
 }
 
-#define SVI_TILE_KERNEL(S, L, T)                                                            \
-    SVI_KERNEL(L &&T ? 6 : 5)                                                               \
-    svi_tile_##S##_##L##T(const __grid_constant__ svi_launch p, char *dst, const char *src) \
-    {                                                                                       \
-        copy_tile<S, L, T>(p, dst, src);                                                    \
+#define SVI_TILE_KERNEL(S, L, T)                                                                 \
+    SVI_KERNEL(L &&T ? 6 : 5)                                                                    \
+    svi_tile_##S##_##L##T(const __grid_constant__ svi_launch_tile p, char *dst, const char *src) \
+    {                                                                                            \
+        copy_tile<S, L, T>(p, dst, src);                                                         \
     }
 #define SVI_TILE_KERNELS(S) \
     SVI_TILE_KERNEL(S, 1, 1) SVI_TILE_KERNEL(S, 0, 1) SVI_TILE_KERNEL(S, 1, 0) SVI_TILE_KERNEL(S, 0, 0)
