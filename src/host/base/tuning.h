@@ -16,16 +16,13 @@ struct svi_tuning {
     const char *name; /* the processors that it was measured on */
 
     /* Caches. */
-    bool
-        slow_last_cache; /* the last-level cache is slow line by line: copies of slow_cache_l2s times L2 count as beyond it */
-    bool
-        nta_prefetch; /* lines that are read once are prefetched with the NTA hint, and stay cached until they are read */
+    bool slow_last_cache; /* copies of slow_cache_l2s times L2 count as beyond the last-level cache, which is slow */
+    bool nta_prefetch; /* prefetches of lines that are read once have the NTA hint */
     bool prefetch_destination; /* stores to lines in no cache are slow, so the destination is prefetched */
     bool partial_lines_nt; /* non-temporal stores of partial lines cost hardly more than those of whole lines */
     int32_t nt_cache_64ths; /* 64ths of the last-level cache; larger copies use non-temporal stores */
     int32_t nt_contiguous_64ths; /* 64ths of the last-level cache; larger contiguous copies use non-temporal stores */
-    int32_t
-        last_cache_l2s; /* part of the last-level cache that serves copies, in sizes of L2, if L2 is large; 0: all of it */
+    int32_t last_cache_l2s; /* sizes of L2, if it is large, of the last-level cache that serve copies; 0: all of it */
     int32_t slow_cache_l2s; /* limit of a slow last-level cache, in sizes of L2 */
     int32_t repeat_store_l2s; /* limit, in sizes of L2, of copies that repeat stores to crowded sets of L1 */
 
@@ -50,8 +47,7 @@ struct svi_tuning {
     bool scalar_loads_in_l2; /* within L2, elements of 4 bytes and more are copied one by one */
     int32_t units_prefetch_bytes; /* prefetch distance over pixels of 2 to 4 units */
     int32_t channels_prefetch_bytes; /* prefetch distance over pixels of more channels that are deinterleaved */
-    int32_t
-        nt_planes; /* least planes that are deinterleaved by non-temporal stores; fewer are stored through the cache */
+    int32_t nt_planes; /* least planes that are deinterleaved by non-temporal stores */
 
     /* Transposes with NT stores. Rows and columns are those of the source. */
     bool source_order; /* blocks are in the order of the source, whose lines are read once and whole */
@@ -90,8 +86,7 @@ struct svi_tuning {
     int32_t cast_block_row_bytes; /* bytes of each row of a block of a transpose that converts */
     int32_t cast_joined_bytes; /* least bytes of a run of several rows that a block stores; 0: of one row */
     int32_t cast_row_items; /* least items of rows beyond the cache that are converted one by one, not by blocks */
-    int32_t
-        cast_pixels; /* least items of runs of pixels beyond the cache that are rearranged as they convert; 0: always */
+    int32_t cast_pixels; /* least items of runs of pixels beyond the cache that are rearranged as they convert */
 };
 
 /* Each was measured on two cores of a virtual machine. */
