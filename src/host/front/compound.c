@@ -158,9 +158,9 @@ static void add_fault(struct svi_text *out)
     const struct svi_tuning_fault fault = svi_machine_fault();
 
     if (fault.why != NULL && fault.line > 0)
-        svi_text_add(out, "host: SV_HOST_TUNING is not heeded: line %d: %s\n", fault.line, fault.why);
+        svi_text_add(out, "host: SV_HOST_TUNING is ignored: line %d: %s\n", fault.line, fault.why);
     else if (fault.why != NULL)
-        svi_text_add(out, "host: SV_HOST_TUNING is not heeded: %s\n", fault.why);
+        svi_text_add(out, "host: SV_HOST_TUNING is ignored: %s\n", fault.why);
 }
 
 /* Writes a loop's kind of stores, and the values of the tuning that it uses. */
