@@ -233,7 +233,7 @@ void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *
         explain_kept(machine, plan, dst, src, kept, out);
         return;
     }
-    svi_text_add(out, "loops in the order in which they are asked:\n");
+    svi_text_add(out, "loops in the order in which they are tried:\n");
     done = explain_loops(svi_front_of(plan), &c, out);
     for (form = done ? NULL : svi_form_of(plan); form != NULL && !done; form = form->rest)
         done = svi_enter_form(form, &c) && explain_loops(form->loops, &c, out);
