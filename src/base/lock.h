@@ -1,5 +1,5 @@
 /*
- * All locks of the library, except those of cuda/, which a forked process does not use. fork() takes every one of them,
+ * All locks of the library, except those of gpu/, which a forked process does not use. fork() takes every one of them,
  * so that no lock is held by a thread that the child does not have.
  */
 #ifndef SVI_LOCK_H

@@ -20,17 +20,17 @@ static uint64_t hash(const struct svi_pair *pair)
                           pair->src_offset);
 }
 
-static void check_form(const struct svi_pair *pair, int round)
+static void check_form(const struct svi_pair *pair)
 {
     for (int32_t k = 0; k < pair->ndim; k++) {
-        cr_assert_geq(pair->shape[k], 2, "round %d axis %d", round, k);
-        cr_assert_geq(pair->dst[k], 0, "round %d axis %d", round, k);
+        cr_assert_geq(pair->shape[k], 2, "axis %d", k);
+        cr_assert_geq(pair->dst[k], 0, "axis %d", k);
     }
     for (int32_t k = 0; k + 1 < pair->ndim; k++) {
-        cr_assert_geq(pair->dst[k], pair->dst[k + 1], "round %d axis %d: not sorted", round, k);
+        cr_assert_geq(pair->dst[k], pair->dst[k + 1], "axis %d: not sorted", k);
         cr_assert(pair->dst[k] != pair->dst[k + 1] * pair->shape[k + 1] ||
                       pair->src[k] != pair->src[k + 1] * pair->shape[k + 1],
-                  "round %d axis %d: not merged", round, k);
+                  "axis %d: not merged", k);
     }
 }
 
@@ -39,7 +39,7 @@ Test(canonical, random_pairs_keep_their_bytes)
     struct test_pair p;
     struct svi_pair pair;
 
-    for (int round = 0; round < test_cases(); round++) {
+    for (int64_t round = test_first_round(); test_round(round, test_cases()); round++) {
         uint64_t before;
 
         test_pair_random(&p, 200);
@@ -48,8 +48,8 @@ Test(canonical, random_pairs_keep_their_bytes)
         load(&p, &pair);
         before = hash(&pair);
         svi_canonicalise(&pair);
-        check_form(&pair, round);
-        cr_assert_eq(hash(&pair), before, "round %d", round);
+        check_form(&pair);
+        cr_assert_eq(hash(&pair), before);
     }
 }
 
