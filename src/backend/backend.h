@@ -29,7 +29,7 @@ struct svi_choice {
 
 /* Where a copy gets device memory for itself, in the order of a stream. */
 struct svi_scratch_source {
-    /* See struct svi_memory_ops: allocate sets the message when it fails. */
+    /* See struct svi_driver: allocate sets the message when it fails. */
     sv_status (*allocate)(void *ctx, int64_t nbytes, uintptr_t stream, void **out);
     void (*free)(void *ctx, void *pointer, int64_t nbytes, uintptr_t stream);
     void *ctx;
@@ -117,7 +117,7 @@ struct svi_backend {
     sv_status (*scale)(const struct svi_affine *affine, bool apart, void *dst, const void *src);
 
     /* Fills dst with the item that src is, which is read before it returns, and waits for nothing. The plan has up to
-     * fill_axes axes, and a source that stands still. NULL: fills go by memory->set and copies. */
+     * fill_axes axes, and a source that stands still. NULL: fills go by driver->set and copies. */
     sv_status (*fill)(const struct svi_request *request);
     int32_t fill_axes;
 
@@ -142,7 +142,7 @@ struct svi_backend {
     /* Returns when the host may use managed memory that the stream has used, too: some devices must be idle then. */
     sv_status (*settle)(struct svi_device device, uintptr_t stream);
 
-    const struct svi_memory_ops *memory; /* NULL: it allocates none */
+    const struct svi_driver *driver; /* NULL: it allocates none */
 };
 
 #endif

@@ -73,7 +73,7 @@ static __attribute__((cold)) sv_status fail_no_backend(struct svi_device dst, st
 /* Devices whose streams may hold work on managed memory; NULL: it is not managed, or there are none. */
 static const struct svi_backend *find_settling(struct svi_device device)
 {
-    const struct svi_backend *backend = svi_backend_of(svi_devices[device.type].streams);
+    const struct svi_backend *backend = svi_backend_of_streams(device.type);
     char detail[SVI_DETAIL];
     int32_t count;
 

@@ -58,17 +58,17 @@ def calls_little():
         if kind.upper() not in "UW" or symbol in home or plain in C_LIBRARY or re.fullmatch(COMPILER, symbol):
             continue
         allowed = ONLY_IN.get(plain, "").split()
-        if folder in allowed or stem in allowed or folder == "cuda/" and re.fullmatch(CUDA_ONLY, plain):
+        if folder in allowed or stem in allowed or folder == "gpu/" and re.fullmatch(CUDA_ONLY, plain):
             continue
         yield f"{stem} uses {symbol}"
 
 
 def locks_survive_forks():
-    """every lock of src/ that a thread may wait for is one of lock.h, which fork() takes, or of cuda/"""
+    """every lock of src/ that a thread may wait for is one of lock.h, which fork() takes, or of gpu/"""
     waits = r"pthread_(mutex|once|cond|spin|rwlock|barrier)\w*|sem_\w+|mtx_\w+|once_flag|cnd_\w+|thrd_\w+"
     spins = r"while \(!?atomic_(load|flag_test_and_set|exchange)"
     for path in SOURCES:
-        if path.stem == "lock" or top(path) == "cuda/":
+        if path.stem == "lock" or top(path) == "gpu/":
             continue
         for line, text in enumerate(path.read_text().splitlines(), 1):
             if re.search(rf"\b({waits})|{spins}", text):
