@@ -13,7 +13,7 @@ PAGE = 4096
 
 
 def array(text: str, dtype: str | None, address: int) -> sv.StridedMemoryView:
-    """A view of a layout from an address on, where no memory is: nobody reads or writes it."""
+    """A view of a layout at an address without memory, which nobody reads or writes."""
     layout = sv.StridedLayout.parse(text)
     nbytes = layout.required_size_in_bytes()
     if address + nbytes >= 1 << 63:

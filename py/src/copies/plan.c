@@ -189,7 +189,7 @@ static PyObject *explain_arrays(PyObject *self, PyObject *dst, PyObject *src)
     return out;
 }
 
-/* Of two arrays, or of any addresses where pages begin. */
+/* Explain the copy between two arrays, or between page-aligned addresses. */
 static PyObject *plan_explain(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"explain", 2, 0, {"dst", "src"}, 0};
