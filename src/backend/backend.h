@@ -140,7 +140,7 @@ struct svi_backend {
     sv_status (*synchronize)(struct svi_device device, uintptr_t stream);
 
     /* Returns when the host may use managed memory that the stream has used, too: some devices must be idle then. */
-    sv_status (*settle)(struct svi_device device, uintptr_t stream);
+    sv_status (*await_managed)(struct svi_device device, uintptr_t stream);
 
     const struct svi_memory_ops *memory; /* NULL: it allocates none */
 };

@@ -149,7 +149,7 @@ static sv_status scale_apart(struct svi_job *job, const struct svi_affine *affin
 static sv_status run_scaled(struct svi_job *job, const struct svi_affine *affine, int32_t threads, char *dst,
                             const char *src, uintptr_t stream)
 {
-    SVI_TRY(svi_job_settle(job, stream));
+    SVI_TRY(svi_job_await_managed(job, stream));
     if (is_in_place(&affine->plan, dst, src))
         return svi_host.scale(affine, false, dst, src);
     if (may_overlap(job, dst, src))

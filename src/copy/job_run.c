@@ -59,8 +59,8 @@ static sv_status run_disjoint(const struct svi_job *job, char *dst, const char *
     struct svi_request request;
     struct svi_scratch scratch;
 
-    if (job->backend != job->settles)
-        SVI_TRY(svi_job_settle(job, stream));
+    if (job->backend != job->managed_by)
+        SVI_TRY(svi_job_await_managed(job, stream));
     if (job->parallel.tasks > 1)
         return svi_parallel_run(job, dst, src, stream);
     request = svi_job_request(job, &job->plan, dst, src, stream, 0);
@@ -77,7 +77,7 @@ sv_status svi_job_run_slow(const struct svi_job *job, char *dst, const char *src
     if (!svi_job_may_overlap(job, dst, src))
         return run_disjoint(job, dst, src, stream);
     SVI_TRY(find_way(job, dst, src, &way));
-    SVI_TRY(svi_job_settle(job, stream));
+    SVI_TRY(svi_job_await_managed(job, stream));
     if (way == SVI_WAY_NONE)
         return svi_temporary_run(job, dst, src, stream);
     job->backend->copy_in_place(&job->plan, way, dst, src);
@@ -88,7 +88,7 @@ sv_status svi_job_run_fill(const struct svi_job *job, char *dst, const void *ite
 {
     const struct svi_request request = svi_job_request(job, &job->plan, dst, item, stream, 0);
 
-    SVI_TRY(svi_job_settle(job, stream));
+    SVI_TRY(svi_job_await_managed(job, stream));
     if (job->backend->memory != NULL)
         return svi_device_fill(job, dst, item, stream);
     return job->backend->copy(&request);

@@ -162,6 +162,6 @@ const struct svi_backend svi_cuda = {
     .copy_batched = copy_batched,
     .wait = svi_cuda_wait,
     .synchronize = svi_cuda_synchronize,
-    .settle = svi_cuda_settle,
+    .await_managed = svi_cuda_await_managed,
     .memory = &svi_cuda_memory,
 };

@@ -53,6 +53,6 @@ const struct svi_backend svi_cuda = {
     .copy = refuse_copy,
     .wait = refuse_wait,
     .synchronize = refuse_synchronize,
-    .settle = refuse_synchronize,
+    .await_managed = refuse_synchronize,
     .memory = NULL,
 };

@@ -172,7 +172,7 @@ static PyObject *view_numpy(PyObject *self, PyObject *const *args, Py_ssize_t na
     if (svpy_arguments(&signature, args, nargs, kwnames, &stream_given) < 0 || svpy_stream(stream_given, &stream) < 0)
         return NULL;
     if (stream != SVPY_ABSENT && (svpy_stream_on(sv_view_device_type(HANDLE(self)), stream, &stream) < 0 ||
-                                  svpy_settle(HANDLE(self), stream) < 0))
+                                  svpy_await_work(HANDLE(self), stream) < 0))
         return NULL;
     function = svpy_helper("strideview._ndarray", "of_view");
     answer = function == NULL ? NULL : PyObject_CallOneArg(function, self);

@@ -160,7 +160,8 @@ int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t gi
     if (nothing)
         return 0;
     if (svpy_host_copies(target->handle, source->handle))
-        return svpy_settle(target->handle, target->stream) < 0 ? -1 : svpy_settle(source->handle, source->stream);
+        return svpy_await_work(target->handle, target->stream) < 0 ? -1
+                                                                   : svpy_await_work(source->handle, source->stream);
     return svpy_wait_on(owner, *stream, target->handle, target->stream) < 0
                ? -1
                : svpy_wait_on(owner, *stream, source->handle, source->stream);

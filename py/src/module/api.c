@@ -60,7 +60,7 @@ static sv_view *acquire_view(PyObject *object, uint32_t flags, int64_t stream)
     reason = view == NULL || flags == 0 ? NULL : refusal(view, flags);
     if (reason != NULL)
         PyErr_SetString(PyExc_BufferError, reason);
-    else if (view == NULL || (flags & STRIDEVIEW_HOST) == 0 || svpy_settle(view, ready) == 0)
+    else if (view == NULL || (flags & STRIDEVIEW_HOST) == 0 || svpy_await_work(view, ready) == 0)
         return view;
     sv_view_release(view);
     return NULL;

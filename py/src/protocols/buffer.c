@@ -173,7 +173,8 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
     reason = find_buffer_refusal(layout, flags);
     if (reason != NULL)
         return refuse_view_buffer(buffer, reason);
-    if (((flags & PyBUF_FORMAT) != 0 && set_format(view, &format) < 0) || svpy_settle(view->handle, view->stream) < 0)
+    if (((flags & PyBUF_FORMAT) != 0 && set_format(view, &format) < 0) ||
+        svpy_await_work(view->handle, view->stream) < 0)
         return refuse_view_buffer(buffer, NULL);
 
     buffer->buf = sv_view_data(view->handle);
