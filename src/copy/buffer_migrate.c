@@ -19,26 +19,10 @@
 #include "memory/storage_work.h"
 #include "memory/source_host.h"
 
-static bool is_of_cuda(struct svi_device device)
-{
-    return svi_devices[device.type].owner == SVI_FAMILY_CUDA;
-}
-
-static bool is_managed_device(struct svi_device device)
-{
-    return svi_device_has(device.type, SV_TRAIT_MANAGED);
-}
-
-/* Whose default streams order a copy between the two, as section copy of sv.h tells; the host: it copies itself. */
+/* Whose default streams order a copy between the two; svi_cpu: the host copies and reads no stream. */
 static struct svi_device place_of_work(struct svi_device dst, struct svi_device src)
 {
-    if (is_of_cuda(dst) && !is_managed_device(dst))
-        return dst;
-    if (is_of_cuda(src) && !is_managed_device(src))
-        return src;
-    if (is_of_cuda(dst))
-        return dst;
-    return is_of_cuda(src) ? src : svi_cpu;
+    return svi_placement_make(dst, src, true).where;
 }
 
 /* --- moving ----------------------------------------------------------------- */

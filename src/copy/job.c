@@ -70,28 +70,20 @@ static __attribute__((cold)) sv_status fail_no_backend(struct svi_device dst, st
                     svi_device_title(src.type), (int)src.id, svi_device_title(dst.type), (int)dst.id);
 }
 
-/* Devices whose streams may hold work on managed memory; NULL: it is not managed, or there are none. */
-static const struct svi_backend *find_managing(struct svi_device device)
+sv_status svi_job_check_backend(struct svi_device dst, struct svi_device src)
 {
-    const struct svi_backend *backend = svi_backend_of(svi_devices[device.type].streams);
-    char detail[SVI_DETAIL];
-    int32_t count;
-
-    if (!svi_device_has(device.type, SV_TRAIT_MANAGED) || backend == NULL)
-        return NULL;
-    return backend->probe(device.type, &count, detail) == SV_STATE_READY ? backend : NULL;
+    return svi_backend_search(dst, src, NULL) != NULL ? SV_OK : fail_no_backend(dst, src, "copies");
 }
 
 static __attribute__((noinline)) sv_status search_backend(struct svi_job *job, const struct svi_chain *chain)
 {
     const struct svi_device dst = job->dst_device, src = job->src_device;
+    const struct svi_placement placement = svi_backend_place(dst, src);
 
-    job->backend = svi_backend_search(dst, src, chain);
+    job->backend = svi_backend_for(&placement, chain);
     if (job->backend == NULL)
         return fail_no_backend(dst, src, chain != NULL && chain->count > 0 ? "converts" : "copies");
-    job->managed_by = find_managing(dst);
-    if (job->managed_by == NULL)
-        job->managed_by = find_managing(src);
+    job->managed_by = placement.has_managed ? svi_backend_of(svi_devices[placement.where.type].owner) : NULL;
     return SV_OK;
 }
 
@@ -268,11 +260,9 @@ sv_status svi_job_make_fill_bytes(struct svi_device dst, int64_t count, int64_t 
 
 sv_status svi_job_await_managed(const struct svi_job *job, uintptr_t stream)
 {
-    const bool is_dst = svi_device_has(job->dst_device.type, SV_TRAIT_MANAGED);
-
     if (job->managed_by == NULL)
         return SV_OK;
     if (job->flags & SV_COPY_NO_WAIT)
         return svi_fail(SV_ERROR_BLOCKED, "the host copies managed memory, for which it would wait for the stream");
-    return job->managed_by->await_managed(is_dst ? job->dst_device : job->src_device, stream);
+    return job->managed_by->await_managed(svi_placement_make(job->dst_device, job->src_device, true).where, stream);
 }

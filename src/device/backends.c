@@ -2,27 +2,9 @@
 #include "host/front/host.h"
 #include "cuda/cuda.h"
 
-/* In the order they are asked: what host and device can both copy is the device's, in the order of its streams. */
-static const struct svi_backend *const backends[] = {&svi_cuda, &svi_host};
+static const struct svi_backend *const backends[] = {&svi_host, &svi_cuda};
 
 enum { BACKENDS = sizeof backends / sizeof *backends };
-
-static bool can_convert(const struct svi_backend *backend, struct svi_device dst, struct svi_device src,
-                        const struct svi_chain *chain)
-{
-    if (chain == NULL || chain->count == 0)
-        return true;
-    return backend->converts != NULL && backend->converts(dst, src, chain);
-}
-
-const struct svi_backend *svi_backend_search(struct svi_device dst, struct svi_device src,
-                                             const struct svi_chain *chain)
-{
-    for (int i = 0; i < BACKENDS; i++)
-        if (can_convert(backends[i], dst, src, chain) && backends[i]->reaches(dst, src))
-            return backends[i];
-    return NULL;
-}
 
 const struct svi_backend *svi_backend_of(enum svi_family family)
 {
@@ -30,4 +12,38 @@ const struct svi_backend *svi_backend_of(enum svi_family family)
         if (backends[i]->family == family)
             return backends[i];
     return NULL;
+}
+
+static bool is_ready(struct svi_device device)
+{
+    const struct svi_backend *backend = svi_backend_of(svi_devices[device.type].owner);
+    char detail[SVI_DETAIL];
+    int32_t count;
+
+    return backend->probe(device.type, &count, detail) == SV_STATE_READY;
+}
+
+struct svi_placement svi_backend_place(struct svi_device dst, struct svi_device src)
+{
+    const struct svi_placement placement = svi_placement_make(dst, src, true);
+
+    if (!svi_placement_asks_driver(dst, src) || is_ready(placement.where))
+        return placement;
+    return svi_placement_make(dst, src, false);
+}
+
+const struct svi_backend *svi_backend_for(const struct svi_placement *placement, const struct svi_chain *chain)
+{
+    const struct svi_backend *backend = svi_backend_of(placement->family);
+    const bool converts = chain != NULL && chain->count > 0;
+
+    return backend == NULL || backend->is_absent || (converts && !backend->converts) ? NULL : backend;
+}
+
+const struct svi_backend *svi_backend_search(struct svi_device dst, struct svi_device src,
+                                             const struct svi_chain *chain)
+{
+    const struct svi_placement placement = svi_backend_place(dst, src);
+
+    return svi_backend_for(&placement, chain);
 }

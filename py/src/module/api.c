@@ -405,6 +405,7 @@ static strideview_api table = {
     .copy_scaled = sv_copy_scaled,
     .fill = sv_fill,
     .copy_batch = sv_copy_batch,
+    .copy_placement = sv_copy_placement,
     .plan_new = sv_plan_new,
     .plan_retain = sv_plan_retain,
     .plan_release = sv_plan_release,

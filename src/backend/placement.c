@@ -1,0 +1,198 @@
+#include "backend/placement.h"
+
+/* --- relations -------------------------------------------------------------------------------------- */
+
+/* What a copy has to know of the memory of one side. */
+enum kind {
+    FOREIGN, /* nobody's here */
+    ORDINARY,
+    PINNED,
+    HOST_ONLY, /* page-locked by the driver of other devices */
+    DEVICE,
+    MANAGED,
+    KINDS
+};
+
+static enum kind side_kind(int32_t device_type)
+{
+    const struct svi_device_facts *facts = &svi_devices[device_type];
+
+    if (facts->owner == SVI_FAMILY_NONE)
+        return FOREIGN;
+    if (facts->owner != SVI_FAMILY_HOST)
+        return facts->traits & SV_TRAIT_MANAGED ? MANAGED : DEVICE;
+    if (facts->pageable)
+        return ORDINARY;
+    return facts->unified ? PINNED : HOST_ONLY;
+}
+
+/* To the kind of the row, from that of the column; 0 is SVI_RELATION_NONE. Two devices that differ are peers. */
+static const unsigned char relations[KINDS][KINDS] = {
+    [ORDINARY] = {[ORDINARY] = SVI_RELATION_HOST,
+                  [PINNED] = SVI_RELATION_HOST,
+                  [HOST_ONLY] = SVI_RELATION_HOST,
+                  [DEVICE] = SVI_RELATION_FETCH,
+                  [MANAGED] = SVI_RELATION_SHARED},
+    [PINNED] = {[ORDINARY] = SVI_RELATION_HOST,
+                [PINNED] = SVI_RELATION_HOST,
+                [HOST_ONLY] = SVI_RELATION_HOST,
+                [DEVICE] = SVI_RELATION_PINNED,
+                [MANAGED] = SVI_RELATION_SHARED},
+    [HOST_ONLY] = {[ORDINARY] = SVI_RELATION_HOST,
+                   [PINNED] = SVI_RELATION_HOST,
+                   [HOST_ONLY] = SVI_RELATION_HOST,
+                   [MANAGED] = SVI_RELATION_SHARED},
+    [DEVICE] = {[ORDINARY] = SVI_RELATION_SEND,
+                [PINNED] = SVI_RELATION_PINNED,
+                [DEVICE] = SVI_RELATION_WITHIN,
+                [MANAGED] = SVI_RELATION_WITHIN},
+    [MANAGED] = {[ORDINARY] = SVI_RELATION_SHARED,
+                 [PINNED] = SVI_RELATION_SHARED,
+                 [HOST_ONLY] = SVI_RELATION_SHARED,
+                 [DEVICE] = SVI_RELATION_WITHIN,
+                 [MANAGED] = SVI_RELATION_MANAGED},
+};
+
+static enum svi_relation find_relation(struct svi_device dst, struct svi_device src)
+{
+    const enum kind to = side_kind(dst.type), from = side_kind(src.type);
+
+    if (to == DEVICE && from == DEVICE && dst.id != src.id)
+        return SVI_RELATION_PEERS;
+    return relations[to][from];
+}
+
+/* --- rules ------------------------------------------------------------------------------------------ */
+
+/* Whose default streams order the copy. */
+enum side { NO_SIDE, DST_SIDE, DEVICE_SIDE, MANAGED_SIDE };
+
+static const struct rule {
+    const char *name;
+    bool by_host, asks_driver;
+    enum side where;
+    bool follows_stream;
+    int32_t waits, done; /* without SV_COPY_BLOCKING; of a copy from ordinary memory to a device: by the ring */
+} rules[SVI_RELATIONS] = {
+    [SVI_RELATION_NONE] = {"-", true, false, NO_SIDE, false, SV_WAITS_NOTHING, SV_DONE_NOTHING},
+    [SVI_RELATION_HOST] = {"host", true, false, NO_SIDE, false, SV_WAITS_NOTHING, SV_DONE_ALL},
+    [SVI_RELATION_SHARED] = {"shared", true, true, MANAGED_SIDE, false, SV_WAITS_DEVICES, SV_DONE_ALL},
+    [SVI_RELATION_WITHIN] = {"within", false, false, DEVICE_SIDE, false, SV_WAITS_NOTHING, SV_DONE_NOTHING},
+    [SVI_RELATION_MANAGED] = {"managed", false, true, DST_SIDE, true, SV_WAITS_NOTHING, SV_DONE_NOTHING},
+    [SVI_RELATION_PINNED] = {"pinned", false, false, DEVICE_SIDE, false, SV_WAITS_NOTHING, SV_DONE_NOTHING},
+    [SVI_RELATION_SEND] = {"send", false, false, DEVICE_SIDE, false, SV_WAITS_RING, SV_DONE_READING},
+    [SVI_RELATION_FETCH] = {"fetch", false, false, DEVICE_SIDE, false, SV_WAITS_STREAM, SV_DONE_ALL},
+    [SVI_RELATION_PEERS] = {"peers", false, false, DST_SIDE, true, SV_WAITS_NOTHING, SV_DONE_NOTHING},
+};
+
+static struct svi_device find_side(enum side side, struct svi_device dst, struct svi_device src)
+{
+    if (side == NO_SIDE)
+        return svi_cpu;
+    if (side == DST_SIDE)
+        return dst;
+    return side_kind(dst.type) == (side == DEVICE_SIDE ? DEVICE : MANAGED) ? dst : src;
+}
+
+bool svi_placement_asks_driver(struct svi_device dst, struct svi_device src)
+{
+    return rules[find_relation(dst, src)].asks_driver;
+}
+
+struct svi_placement svi_placement_make(struct svi_device dst, struct svi_device src, bool is_ready)
+{
+    struct svi_placement out = {.relation = find_relation(dst, src)};
+    const struct rule *rule;
+
+    if (!is_ready && rules[out.relation].asks_driver)
+        out.relation = SVI_RELATION_HOST;
+    rule = &rules[out.relation];
+    out.has_managed =
+        out.relation > SVI_RELATION_HOST && (side_kind(dst.type) == MANAGED || side_kind(src.type) == MANAGED);
+    out.where = find_side(rule->where, dst, src);
+    out.follows_stream = rule->follows_stream;
+    if (out.relation != SVI_RELATION_NONE)
+        out.family = rule->by_host ? SVI_FAMILY_HOST : svi_devices[out.where.type].owner;
+    return out;
+}
+
+/* --- methods ---------------------------------------------------------------------------------------- */
+
+/* Whether the device's work is waited for at the end: ordinary memory may be freed as soon as the call returns, which a
+ * driver may still read; and a temporary of the host's ends with the call. */
+static bool is_awaited(const struct svi_placement *placement, uint32_t flags)
+{
+    return (flags & SV_COPY_BLOCKING) != 0 || placement->method == SV_METHOD_HOST_TEMPORARY ||
+           (placement->relation == SVI_RELATION_SEND && placement->method != SV_METHOD_RING);
+}
+
+void svi_placement_set(struct svi_placement *placement, uint32_t flags, int32_t method)
+{
+    const struct rule *rule = &rules[placement->relation];
+    const bool is_by_host = method == SV_METHOD_HOST_TEMPORARY;
+
+    placement->method = method;
+    placement->waits = rule->waits;
+    placement->done = rule->done;
+    if (method == SV_METHOD_NOTHING) {
+        placement->waits = SV_WAITS_NOTHING;
+        placement->done = SV_DONE_ALL;
+    } else if (!rule->by_host && is_awaited(placement, flags)) {
+        placement->waits = is_by_host && placement->has_managed ? SV_WAITS_DEVICES : SV_WAITS_STREAM;
+        placement->done = SV_DONE_ALL;
+    }
+}
+
+int32_t svi_placement_copier(const struct svi_placement *placement)
+{
+    int32_t type = SV_DEVICE_CPU;
+
+    while (svi_devices[type].owner != placement->family || svi_device_has(type, SV_TRAIT_MANAGED))
+        type++;
+    return type;
+}
+
+/* --- words ------------------------------------------------------------------------------------------ */
+
+const char *svi_relation_name(enum svi_relation relation)
+{
+    return rules[relation].name;
+}
+
+const char *svi_waits_words(int32_t waits)
+{
+    static const char *const words[] = {
+        [SV_WAITS_NOTHING] = "nothing",
+        [SV_WAITS_RING] = "a free ring",
+        [SV_WAITS_STREAM] = "the stream",
+        [SV_WAITS_DEVICES] = "the stream and devices",
+    };
+
+    return words[waits];
+}
+
+const char *svi_done_words(int32_t done)
+{
+    static const char *const words[] = {
+        [SV_DONE_NOTHING] = "nothing",
+        [SV_DONE_READING] = "reading src",
+        [SV_DONE_ALL] = "all",
+    };
+
+    return words[done];
+}
+
+const char *svi_method_words(int32_t method)
+{
+    static const char *const words[] = {
+        [SV_METHOD_NOTHING] = "without moving a byte",
+        [SV_METHOD_DIRECT] = "directly",
+        [SV_METHOD_RING] = "in chunks through a ring of pinned memory",
+        [SV_METHOD_IN_PLACE] = "in place",
+        [SV_METHOD_TEMPORARY] = "by a temporary",
+        [SV_METHOD_HOST_TEMPORARY] = "by a temporary in host memory",
+        [SV_METHOD_TASKS] = "by tasks on the caller's threads",
+    };
+
+    return words[method];
+}
