@@ -13,7 +13,7 @@ enum kind {
     KINDS
 };
 
-static enum kind side_kind(int32_t device_type)
+static inline enum kind side_kind(int32_t device_type)
 {
     const struct svi_device_facts *facts = &svi_devices[device_type];
 
@@ -53,13 +53,16 @@ static const unsigned char relations[KINDS][KINDS] = {
                  [MANAGED] = SVI_RELATION_MANAGED},
 };
 
-static enum svi_relation find_relation(struct svi_device dst, struct svi_device src)
+static inline enum svi_relation find_relation(enum kind to, enum kind from, bool is_same_id)
 {
-    const enum kind to = side_kind(dst.type), from = side_kind(src.type);
-
-    if (to == DEVICE && from == DEVICE && dst.id != src.id)
+    if (to == DEVICE && from == DEVICE && !is_same_id)
         return SVI_RELATION_PEERS;
     return relations[to][from];
+}
+
+enum svi_relation svi_relation_of(struct svi_device dst, struct svi_device src)
+{
+    return find_relation(side_kind(dst.type), side_kind(src.type), dst.id == src.id);
 }
 
 /* --- rules ------------------------------------------------------------------------------------------ */
@@ -85,33 +88,26 @@ static const struct rule {
     [SVI_RELATION_PEERS] = {"peers", false, false, DST_SIDE, true, SV_WAITS_NOTHING, SV_DONE_NOTHING},
 };
 
-static struct svi_device find_side(enum side side, struct svi_device dst, struct svi_device src)
+/* Whether it is that of dst, of a kind. */
+static inline bool is_dst_side(enum side side, enum kind to)
 {
-    if (side == NO_SIDE)
-        return svi_cpu;
-    if (side == DST_SIDE)
-        return dst;
-    return side_kind(dst.type) == (side == DEVICE_SIDE ? DEVICE : MANAGED) ? dst : src;
-}
-
-bool svi_placement_asks_driver(struct svi_device dst, struct svi_device src)
-{
-    return rules[find_relation(dst, src)].asks_driver;
+    return side == DST_SIDE || to == (side == DEVICE_SIDE ? DEVICE : MANAGED);
 }
 
 struct svi_placement svi_placement_make(struct svi_device dst, struct svi_device src, bool is_ready)
 {
-    struct svi_placement out = {.relation = find_relation(dst, src)};
-    const struct rule *rule;
+    const enum kind to = side_kind(dst.type), from = side_kind(src.type);
+    const enum svi_relation found = find_relation(to, from, dst.id == src.id);
+    const enum svi_relation relation = rules[found].asks_driver && !is_ready ? SVI_RELATION_HOST : found;
+    const struct rule *rule = &rules[relation];
+    struct svi_placement out = {.relation = relation, .family = SVI_FAMILY_NONE, .where = svi_cpu};
 
-    if (!is_ready && rules[out.relation].asks_driver)
-        out.relation = SVI_RELATION_HOST;
-    rule = &rules[out.relation];
-    out.has_managed =
-        out.relation > SVI_RELATION_HOST && (side_kind(dst.type) == MANAGED || side_kind(src.type) == MANAGED);
-    out.where = find_side(rule->where, dst, src);
+    out.asks_driver = rules[found].asks_driver;
     out.follows_stream = rule->follows_stream;
-    if (out.relation != SVI_RELATION_NONE)
+    out.has_managed = relation > SVI_RELATION_HOST && (to == MANAGED || from == MANAGED);
+    if (rule->where != NO_SIDE)
+        out.where = is_dst_side(rule->where, to) ? dst : src;
+    if (relation != SVI_RELATION_NONE)
         out.family = rule->by_host ? SVI_FAMILY_HOST : svi_devices[out.where.type].owner;
     return out;
 }

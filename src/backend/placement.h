@@ -29,6 +29,7 @@ struct svi_placement {
     enum svi_family family;      /* whose backend copies; SVI_FAMILY_NONE: nobody does */
     struct svi_device where;     /* the device whose default streams order it; svi_cpu: the stream is not read */
     bool follows_stream;         /* any other stream tells by itself which device copies; else where does */
+    bool asks_driver;            /* it depends on is_ready */
     bool has_managed;            /* a side is managed memory that devices may work on */
     int32_t waits, done, method; /* SV_WAITS, SV_DONE and SV_METHOD numbers; valid after svi_placement_set() */
 };
@@ -40,8 +41,8 @@ struct svi_placement svi_placement_make(struct svi_device dst, struct svi_device
 /* By a method, with SV_COPY bits. */
 void svi_placement_set(struct svi_placement *placement, uint32_t flags, int32_t method);
 
-/* Whether what svi_placement_make() answers depends on is_ready. */
-bool svi_placement_asks_driver(struct svi_device dst, struct svi_device src);
+/* What decides it, of memory that devices can have work on. */
+enum svi_relation svi_relation_of(struct svi_device dst, struct svi_device src);
 
 /* The device type of who copies: that of the host or of a family's devices. */
 int32_t svi_placement_copier(const struct svi_placement *placement);

@@ -23,21 +23,16 @@ static const char *const names[SVI_ROUTE_COUNT] = {
 
 /* --- what the two sides are --------------------------------------------------------------------- */
 
-static enum svi_relation relation_between(struct svi_device dst, struct svi_device src)
-{
-    return svi_placement_make(dst, src, true).relation;
-}
-
 bool svi_cuda_is_within(struct svi_device dst, struct svi_device src)
 {
-    const enum svi_relation relation = relation_between(dst, src);
+    const enum svi_relation relation = svi_relation_of(dst, src);
 
     return relation == SVI_RELATION_WITHIN || relation == SVI_RELATION_MANAGED;
 }
 
 bool svi_cuda_is_pageable(struct svi_device dst, struct svi_device src)
 {
-    const enum svi_relation relation = relation_between(dst, src);
+    const enum svi_relation relation = svi_relation_of(dst, src);
 
     return relation == SVI_RELATION_SEND || relation == SVI_RELATION_FETCH;
 }
@@ -46,7 +41,7 @@ bool svi_cuda_is_pageable(struct svi_device dst, struct svi_device src)
 
 int32_t svi_cuda_far_side(struct svi_device dst, struct svi_device src, int device)
 {
-    if (relation_between(dst, src) == SVI_RELATION_PEERS)
+    if (svi_relation_of(dst, src) == SVI_RELATION_PEERS)
         return src.id == device ? SVI_SIDE_DST : SVI_SIDE_SRC;
     return svi_device_has(dst.type, SV_TRAIT_HOST) ? SVI_SIDE_DST : SVI_SIDE_SRC;
 }
@@ -98,7 +93,7 @@ static enum svi_cuda_route with_pinned(const struct svi_plan *plan, int32_t far_
 enum svi_cuda_route svi_cuda_find_route(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
                                         int device, uint32_t flags)
 {
-    switch (relation_between(dst, src)) {
+    switch (svi_relation_of(dst, src)) {
     case SVI_RELATION_PEERS: return between_devices(plan, dst, src, device);
     case SVI_RELATION_SEND:
     case SVI_RELATION_FETCH: return with_pageable(plan, svi_cuda_far_side(dst, src, device), flags);

@@ -27,7 +27,7 @@ struct svi_placement svi_backend_place(struct svi_device dst, struct svi_device 
 {
     const struct svi_placement placement = svi_placement_make(dst, src, true);
 
-    if (!svi_placement_asks_driver(dst, src) || is_ready(placement.where))
+    if (!placement.asks_driver || is_ready(placement.where))
         return placement;
     return svi_placement_make(dst, src, false);
 }
