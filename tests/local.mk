@@ -5,6 +5,7 @@ check_DATA = sv-single.h
 check_PROGRAMS =
 TESTS = $(check_PROGRAMS)
 
+include tests/second/local.mk
 include tests/unit/local.mk
 
 ## Programs that do not fork, for sanitizers, valgrind and devices.
@@ -22,6 +23,7 @@ check_PROGRAMS += \
 	tests/run/memory_soak \
 	tests/run/null_arguments \
 	tests/run/placements \
+	tests/run/rounds \
 	tests/run/stack \
 	tests/run/threads
 
@@ -78,6 +80,7 @@ tests_run_dead_handles_LDADD = $(RUN_LDADD)
 tests_run_memory_soak_LDADD = $(RUN_LDADD)
 tests_run_null_arguments_SOURCES = tests/run/calls.c tests/run/calls.h tests/run/null_arguments.c
 tests_run_null_arguments_LDADD = $(RUN_LDADD)
+tests_run_rounds_LDADD = $(RUN_LDADD)
 tests_run_stack_SOURCES = \
 	tests/bench/copy_cases.c \
 	tests/run/stack.c \

@@ -1,68 +1,43 @@
 #include "backend/placement.h"
 
+#include "backend/memory.h"
+
 /* --- relations -------------------------------------------------------------------------------------- */
 
-/* What a copy has to know of the memory of one side. */
-enum kind {
-    FOREIGN, /* nobody's here */
-    ORDINARY,
-    PINNED,
-    HOST_ONLY, /* page-locked by the driver of other devices */
-    DEVICE,
-    MANAGED,
-    KINDS
+/* To the kind of memory of the row, from that of the column. Two devices that differ are peers. */
+static const unsigned char relations[SVI_MEMORY_KINDS][SVI_MEMORY_KINDS] = {
+    [SV_MEMORY_HOST] = {[SV_MEMORY_HOST] = SVI_RELATION_HOST,
+                        [SV_MEMORY_PINNED] = SVI_RELATION_HOST,
+                        [SV_MEMORY_DEVICE] = SVI_RELATION_FETCH,
+                        [SV_MEMORY_MANAGED] = SVI_RELATION_SHARED},
+    [SV_MEMORY_PINNED] = {[SV_MEMORY_HOST] = SVI_RELATION_HOST,
+                          [SV_MEMORY_PINNED] = SVI_RELATION_HOST,
+                          [SV_MEMORY_DEVICE] = SVI_RELATION_PINNED,
+                          [SV_MEMORY_MANAGED] = SVI_RELATION_SHARED},
+    [SV_MEMORY_DEVICE] = {[SV_MEMORY_HOST] = SVI_RELATION_SEND,
+                          [SV_MEMORY_PINNED] = SVI_RELATION_PINNED,
+                          [SV_MEMORY_DEVICE] = SVI_RELATION_WITHIN,
+                          [SV_MEMORY_MANAGED] = SVI_RELATION_WITHIN},
+    [SV_MEMORY_MANAGED] = {[SV_MEMORY_HOST] = SVI_RELATION_SHARED,
+                           [SV_MEMORY_PINNED] = SVI_RELATION_SHARED,
+                           [SV_MEMORY_DEVICE] = SVI_RELATION_WITHIN,
+                           [SV_MEMORY_MANAGED] = SVI_RELATION_MANAGED},
 };
 
-static inline enum kind side_kind(int32_t device_type)
+/* What devices copy is memory of one driver: another one's is memory of the host for it, or none. */
+static inline enum svi_relation find_relation(struct svi_device dst, struct svi_device src)
 {
-    const struct svi_device_facts *facts = &svi_devices[device_type];
+    const struct svi_device_facts *to = &svi_devices[dst.type], *from = &svi_devices[src.type];
+    const enum svi_relation found = relations[to->kind][from->kind];
 
-    if (facts->owner == SVI_FAMILY_NONE)
-        return FOREIGN;
-    if (facts->owner != SVI_FAMILY_HOST)
-        return facts->traits & SV_TRAIT_MANAGED ? MANAGED : DEVICE;
-    if (facts->pageable)
-        return ORDINARY;
-    return facts->unified ? PINNED : HOST_ONLY;
-}
-
-/* To the kind of the row, from that of the column; 0 is SVI_RELATION_NONE. Two devices that differ are peers. */
-static const unsigned char relations[KINDS][KINDS] = {
-    [ORDINARY] = {[ORDINARY] = SVI_RELATION_HOST,
-                  [PINNED] = SVI_RELATION_HOST,
-                  [HOST_ONLY] = SVI_RELATION_HOST,
-                  [DEVICE] = SVI_RELATION_FETCH,
-                  [MANAGED] = SVI_RELATION_SHARED},
-    [PINNED] = {[ORDINARY] = SVI_RELATION_HOST,
-                [PINNED] = SVI_RELATION_HOST,
-                [HOST_ONLY] = SVI_RELATION_HOST,
-                [DEVICE] = SVI_RELATION_PINNED,
-                [MANAGED] = SVI_RELATION_SHARED},
-    [HOST_ONLY] = {[ORDINARY] = SVI_RELATION_HOST,
-                   [PINNED] = SVI_RELATION_HOST,
-                   [HOST_ONLY] = SVI_RELATION_HOST,
-                   [MANAGED] = SVI_RELATION_SHARED},
-    [DEVICE] = {[ORDINARY] = SVI_RELATION_SEND,
-                [PINNED] = SVI_RELATION_PINNED,
-                [DEVICE] = SVI_RELATION_WITHIN,
-                [MANAGED] = SVI_RELATION_WITHIN},
-    [MANAGED] = {[ORDINARY] = SVI_RELATION_SHARED,
-                 [PINNED] = SVI_RELATION_SHARED,
-                 [HOST_ONLY] = SVI_RELATION_SHARED,
-                 [DEVICE] = SVI_RELATION_WITHIN,
-                 [MANAGED] = SVI_RELATION_MANAGED},
-};
-
-static inline enum svi_relation find_relation(enum kind to, enum kind from, bool is_same_id)
-{
-    if (to == DEVICE && from == DEVICE && !is_same_id)
-        return SVI_RELATION_PEERS;
-    return relations[to][from];
+    if (found >= SVI_RELATION_WITHIN && found <= SVI_RELATION_PINNED && to->family != from->family)
+        return SVI_RELATION_NONE;
+    return found == SVI_RELATION_WITHIN && to->kind == from->kind && dst.id != src.id ? SVI_RELATION_PEERS : found;
 }
 
 enum svi_relation svi_relation_of(struct svi_device dst, struct svi_device src)
 {
-    return find_relation(side_kind(dst.type), side_kind(src.type), dst.id == src.id);
+    return find_relation(dst, src);
 }
 
 /* --- rules ------------------------------------------------------------------------------------------ */
@@ -89,26 +64,26 @@ static const struct rule {
 };
 
 /* Whether it is that of dst, of a kind. */
-static inline bool is_dst_side(enum side side, enum kind to)
+static inline bool is_dst_side(enum side side, sv_memory to)
 {
-    return side == DST_SIDE || to == (side == DEVICE_SIDE ? DEVICE : MANAGED);
+    return side == DST_SIDE || to == (side == DEVICE_SIDE ? SV_MEMORY_DEVICE : SV_MEMORY_MANAGED);
 }
 
 struct svi_placement svi_placement_make(struct svi_device dst, struct svi_device src, bool is_ready)
 {
-    const enum kind to = side_kind(dst.type), from = side_kind(src.type);
-    const enum svi_relation found = find_relation(to, from, dst.id == src.id);
+    const sv_memory to = svi_devices[dst.type].kind, from = svi_devices[src.type].kind;
+    const enum svi_relation found = find_relation(dst, src);
     const enum svi_relation relation = rules[found].asks_driver && !is_ready ? SVI_RELATION_HOST : found;
     const struct rule *rule = &rules[relation];
     struct svi_placement out = {.relation = relation, .family = SVI_FAMILY_NONE, .where = svi_cpu};
 
     out.asks_driver = rules[found].asks_driver;
     out.follows_stream = rule->follows_stream;
-    out.has_managed = relation > SVI_RELATION_HOST && (to == MANAGED || from == MANAGED);
+    out.has_managed = relation > SVI_RELATION_HOST && (to == SV_MEMORY_MANAGED || from == SV_MEMORY_MANAGED);
     if (rule->where != NO_SIDE)
         out.where = is_dst_side(rule->where, to) ? dst : src;
     if (relation != SVI_RELATION_NONE)
-        out.family = rule->by_host ? SVI_FAMILY_HOST : svi_devices[out.where.type].owner;
+        out.family = rule->by_host ? SVI_FAMILY_HOST : svi_devices[out.where.type].family;
     return out;
 }
 
@@ -141,11 +116,8 @@ void svi_placement_set(struct svi_placement *placement, uint32_t flags, int32_t 
 
 int32_t svi_placement_copier(const struct svi_placement *placement)
 {
-    int32_t type = SV_DEVICE_CPU;
-
-    while (svi_devices[type].owner != placement->family || svi_device_has(type, SV_TRAIT_MANAGED))
-        type++;
-    return type;
+    return placement->family == SVI_FAMILY_HOST ? SV_DEVICE_CPU
+                                                : svi_family_device_type(placement->family, SV_MEMORY_DEVICE);
 }
 
 /* --- words ------------------------------------------------------------------------------------------ */

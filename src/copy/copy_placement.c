@@ -10,10 +10,10 @@
 /* Where it cannot be found out the copy fails for the same reason. */
 static bool has_pools(const struct svi_job *job)
 {
-    const struct svi_memory_ops *operations = job->backend->memory;
+    const struct svi_driver *driver = job->backend->driver;
     int64_t has = 1;
 
-    return operations == NULL || operations->property(job->dst_device.id, SV_PROPERTY_POOLS, &has) != SV_OK || has != 0;
+    return driver == NULL || driver->property(job->dst_device.id, SV_PROPERTY_POOLS, &has) != SV_OK || has != 0;
 }
 
 static bool is_ringed(const struct svi_job *job, int device)

@@ -83,7 +83,7 @@ static __attribute__((noinline)) sv_status search_backend(struct svi_job *job, c
     job->backend = svi_backend_for(&placement, chain);
     if (job->backend == NULL)
         return fail_no_backend(dst, src, chain != NULL && chain->count > 0 ? "converts" : "copies");
-    job->managed_by = placement.has_managed ? svi_backend_of(svi_devices[placement.where.type].owner) : NULL;
+    job->managed_by = placement.has_managed ? svi_backend_of_streams(placement.where.type) : NULL;
     return SV_OK;
 }
 

@@ -104,7 +104,7 @@ sv_status svi_job_run_fill(const struct svi_job *job, char *dst, const void *ite
     const struct svi_request request = svi_job_request(job, &job->plan, dst, item, stream, 0);
 
     SVI_TRY(svi_job_await_managed(job, stream));
-    if (job->backend->memory != NULL)
+    if (job->backend->driver != NULL)
         return svi_device_fill(job, dst, item, stream);
     return job->backend->copy(&request);
 }

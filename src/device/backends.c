@@ -1,26 +1,12 @@
 #include "device/backends.h"
-#include "host/front/host.h"
-#include "cuda/cuda.h"
-
-static const struct svi_backend *const backends[] = {&svi_host, &svi_cuda};
-
-enum { BACKENDS = sizeof backends / sizeof *backends };
-
-const struct svi_backend *svi_backend_of(enum svi_family family)
-{
-    for (int i = 0; i < BACKENDS; i++)
-        if (backends[i]->family == family)
-            return backends[i];
-    return NULL;
-}
 
 static bool is_ready(struct svi_device device)
 {
-    const struct svi_backend *backend = svi_backend_of(svi_devices[device.type].owner);
+    const struct svi_backend *backend = svi_backend_of_streams(device.type);
     char detail[SVI_DETAIL];
     int32_t count;
 
-    return backend->probe(device.type, &count, detail) == SV_STATE_READY;
+    return backend != NULL && backend->probe(device.type, &count, detail) == SV_STATE_READY;
 }
 
 struct svi_placement svi_backend_place(struct svi_device dst, struct svi_device src)
@@ -37,7 +23,9 @@ const struct svi_backend *svi_backend_for(const struct svi_placement *placement,
     const struct svi_backend *backend = svi_backend_of(placement->family);
     const bool converts = chain != NULL && chain->count > 0;
 
-    return backend == NULL || backend->is_absent || (converts && !backend->converts) ? NULL : backend;
+    if (backend == NULL || !(backend->relations >> placement->relation & 1) || (converts && !backend->converts))
+        return NULL;
+    return backend;
 }
 
 const struct svi_backend *svi_backend_search(struct svi_device dst, struct svi_device src,
@@ -46,4 +34,35 @@ const struct svi_backend *svi_backend_search(struct svi_device dst, struct svi_d
     const struct svi_placement placement = svi_backend_place(dst, src);
 
     return svi_backend_for(&placement, chain);
+}
+
+const struct svi_backend *svi_backend_of(enum svi_family family)
+{
+    for (const struct svi_backend *const *at = svi_backends; *at != NULL; at++)
+        if ((*at)->family == family)
+            return *at;
+    return NULL;
+}
+
+const struct svi_backend *svi_backend_of_streams(int32_t device_type)
+{
+    return svi_backend_of(svi_devices[device_type].family);
+}
+
+const struct svi_driver *svi_driver_of(int32_t device_type)
+{
+    const struct svi_backend *backend = svi_backend_of_streams(device_type);
+
+    return backend == NULL ? NULL : backend->driver;
+}
+
+sv_status svi_driver_refuse(int32_t device_type)
+{
+    return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without %s",
+                    svi_family_title(svi_devices[device_type].family));
+}
+
+sv_memory svi_memory_kind_of(int32_t device_type)
+{
+    return svi_backend_of_streams(device_type) == NULL ? SV_MEMORY_FOREIGN : svi_devices[device_type].kind;
 }

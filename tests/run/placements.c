@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/placement.h"
 #include "base/text.h"
+#include "device/backends.h"
 #include "tap.h"
 
+/* That some backend serves. */
 static bool is_known(int32_t type)
 {
-    return svi_devices[type].owner != SVI_FAMILY_NONE;
+    return svi_backend_of(svi_devices[type].owner) != NULL;
 }
 
 static const char *upper_name(int32_t type)
@@ -75,7 +76,7 @@ static struct svi_placement find_example(enum svi_relation relation)
         const struct svi_device dst = {k / 2 / SVI_DEVICE_TYPES, k % 2}, src = {k / 2 % SVI_DEVICE_TYPES, 0};
         const struct svi_placement example = svi_placement_make(dst, src, true);
 
-        if (example.relation == relation)
+        if (example.relation == relation && is_known(dst.type) && is_known(src.type))
             return example;
     }
     abort();

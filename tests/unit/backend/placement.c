@@ -5,21 +5,23 @@
 
 #include "backend/placement.h"
 
-static const struct svi_device cpu = {SV_DEVICE_CPU, 0}, pinned = {SV_DEVICE_CUDA_HOST, 1}, rocm = {SV_DEVICE_ROCM_HOST, 0},
-                               first = {SV_DEVICE_CUDA, 0}, second = {SV_DEVICE_CUDA, 1},
-                               managed = {SV_DEVICE_CUDA_MANAGED, 0}, other = {SV_DEVICE_CUDA_MANAGED, 1},
-                               foreign = {SV_DEVICE_ONEAPI, 0};
+static const struct svi_device cpu = {SV_DEVICE_CPU, 0}, pinned = {SV_DEVICE_CUDA_HOST, 1},
+                               rocm = {SV_DEVICE_ROCM_HOST, 0}, first = {SV_DEVICE_CUDA, 0},
+                               second = {SV_DEVICE_CUDA, 1}, managed = {SV_DEVICE_CUDA_MANAGED, 0},
+                               other = {SV_DEVICE_CUDA_MANAGED, 1}, foreign = {SV_DEVICE_ONEAPI, 0},
+                               third = {SV_DEVICE_ROCM, 0}, fourth = {SV_DEVICE_ROCM, 1};
 
 /* "relation, family: where" with a * where another stream tells the device. */
 static const char *told(struct svi_device dst, struct svi_device src, bool is_ready)
 {
-    static const char *const families[] = {[SVI_FAMILY_NONE] = "none", [SVI_FAMILY_HOST] = "host",
-                                           [SVI_FAMILY_CUDA] = "cuda"};
+    static const char *const families[] = {
+        [SVI_FAMILY_NONE] = "none", [SVI_FAMILY_HOST] = "host", [SVI_FAMILY_CUDA] = "cuda", [SVI_FAMILY_ROCM] = "rocm"};
     static char text[200];
     const struct svi_placement p = svi_placement_make(dst, src, is_ready);
 
     snprintf(text, sizeof text, "%s, %s: %s %d%s%s", svi_relation_name(p.relation), families[p.family],
-             sv_device_name(p.where.type), (int)p.where.id, p.follows_stream ? "*" : "", p.has_managed ? ", managed" : "");
+             sv_device_name(p.where.type), (int)p.where.id, p.follows_stream ? "*" : "",
+             p.has_managed ? ", managed" : "");
     return text;
 }
 
@@ -63,6 +65,14 @@ static const struct {
     {&managed, &second, "within, cuda: cuda 1, managed", NULL},
     {&other, &managed, "managed, cuda: cuda_managed 1*, managed", HOST_COPIES},
     {&managed, &foreign, NOBODY, NULL},
+    {&third, &third, "within, rocm: rocm 0", NULL},
+    {&third, &fourth, "peers, rocm: rocm 0*", NULL},
+    {&third, &cpu, "send, rocm: rocm 0", NULL},
+    {&rocm, &fourth, "pinned, rocm: rocm 1", NULL},
+    {&third, &pinned, NOBODY, NULL},
+    {&third, &first, NOBODY, NULL},
+    {&first, &third, NOBODY, NULL},
+    {&managed, &third, NOBODY, NULL},
     {&foreign, &foreign, NOBODY, NULL},
     {&foreign, &cpu, NOBODY, NULL},
     {&foreign, &first, NOBODY, NULL},
@@ -86,12 +96,15 @@ Test(placement, no_pair_of_types_is_left_out)
 {
     for (int32_t dst = 1; dst < SVI_DEVICE_TYPES; dst++)
         for (int32_t src = 1; src < SVI_DEVICE_TYPES; src++) {
-            const struct svi_placement p = svi_placement_make((struct svi_device){dst, 0}, (struct svi_device){src, 0}, true);
+            const struct svi_placement p =
+                svi_placement_make((struct svi_device){dst, 0}, (struct svi_device){src, 0}, true);
             const bool host = (sv_device_traits(dst) & sv_device_traits(src) & SV_TRAIT_HOST) != 0;
-            const bool cuda = dst == SV_DEVICE_CUDA ? src != SV_DEVICE_ROCM_HOST : src == SV_DEVICE_CUDA && dst != SV_DEVICE_ROCM_HOST;
             const bool known = svi_devices[dst].owner != SVI_FAMILY_NONE && svi_devices[src].owner != SVI_FAMILY_NONE;
+            const bool one_driver =
+                svi_devices[dst].family == svi_devices[src].family || dst == SV_DEVICE_CPU || src == SV_DEVICE_CPU;
 
-            cr_expect_eq(p.relation != SVI_RELATION_NONE, known && (host || cuda), "%d from %d", (int)dst, (int)src);
+            cr_expect_eq(p.relation != SVI_RELATION_NONE, known && (host || one_driver), "%d from %d", (int)dst,
+                         (int)src);
             cr_expect_eq(p.family == SVI_FAMILY_NONE, p.relation == SVI_RELATION_NONE);
         }
 }
@@ -152,8 +165,11 @@ Test(placement, who_copies_is_a_device_type)
     static const struct {
         const struct svi_device *dst, *src;
         int32_t by;
-    } cases[] = {{&cpu, &cpu, SV_DEVICE_CPU}, {&managed, &pinned, SV_DEVICE_CPU}, {&first, &cpu, SV_DEVICE_CUDA},
-                 {&managed, &other, SV_DEVICE_CUDA}, {&pinned, &second, SV_DEVICE_CUDA}};
+    } cases[] = {{&cpu, &cpu, SV_DEVICE_CPU},
+                 {&managed, &pinned, SV_DEVICE_CPU},
+                 {&first, &cpu, SV_DEVICE_CUDA},
+                 {&managed, &other, SV_DEVICE_CUDA},
+                 {&pinned, &second, SV_DEVICE_CUDA}};
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct svi_placement p = svi_placement_make(*cases[i].dst, *cases[i].src, true);

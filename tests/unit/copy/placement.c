@@ -60,8 +60,8 @@ Test(placement, of_the_host)
         cr_expect_eq(sv_copy_placement(dst, src, cases[i].flags, 77, &by, &type, &id, &waits, &done, &method),
                      cases[i].status, "%s: %s", cases[i].name, sv_last_message());
         cr_expect_eq(method, fine ? cases[i].method : -1, "%s: %d", cases[i].name, (int)method);
-        cr_expect(by == (fine ? CPU : -1) && type == by && id == (fine ? 0 : -1), "%s: %d %d %d", cases[i].name, (int)by,
-                  (int)type, (int)id);
+        cr_expect(by == (fine ? CPU : -1) && type == by && id == (fine ? 0 : -1), "%s: %d %d %d", cases[i].name,
+                  (int)by, (int)type, (int)id);
         cr_expect(waits == (fine ? SV_WAITS_NOTHING : -1) && done == (fine ? SV_DONE_ALL : -1), "%s", cases[i].name);
         if (fine)
             cr_expect_eq(sv_copy(dst, src, cases[i].flags, 77), SV_OK, "%s: %s", cases[i].name, sv_last_message());
@@ -72,7 +72,8 @@ Test(placement, of_the_host)
 
 Test(placement, of_views_that_cannot_be_copied)
 {
-    sv_view *dst = view_on(CPU, to, SV_FLOAT32, "(8,)*4", SV_READ_ONLY), *src = view_on(CPU, from, SV_INT32, "(8,)*4", 0);
+    sv_view *dst = view_on(CPU, to, SV_FLOAT32, "(8,)*4", SV_READ_ONLY),
+            *src = view_on(CPU, from, SV_INT32, "(8,)*4", 0);
     int32_t method = -1;
 
     cr_expect_eq(sv_copy_placement(dst, src, 0, 0, NULL, NULL, NULL, NULL, NULL, &method), SV_ERROR_READ_ONLY);
@@ -86,8 +87,9 @@ Test(placement, of_views_that_cannot_be_copied)
 /* By the kinds of memory alone, where nothing else is asked for: layouts that no copy takes are not looked at. */
 Test(placement, of_kinds_of_memory)
 {
-    sv_view *dst = view_on(CPU, to, SV_FLOAT32, "(8,)*4", SV_READ_ONLY), *src = view_on(ROCM, from, SV_INT8, "(3,)*1", 0),
-            *nobodys = view_on(ONEAPI, from, SV_INT8, "(3,)*1", 0), *nothing = view_on(ONEAPI, from, SV_INT8, "(0,)*1", 0);
+    sv_view *dst = view_on(CPU, to, SV_FLOAT32, "(8,)*4", SV_READ_ONLY),
+            *src = view_on(ROCM, from, SV_INT8, "(3,)*1", 0), *nobodys = view_on(ONEAPI, from, SV_INT8, "(3,)*1", 0),
+            *nothing = view_on(ONEAPI, from, SV_INT8, "(0,)*1", 0);
     int32_t by = -1, type = -1, id = -1;
 
     cr_expect_eq(sv_copy_placement(dst, src, 0, 77, &by, &type, &id, NULL, NULL, NULL), SV_OK);
@@ -128,7 +130,8 @@ Test(placement, explained)
         uint32_t flags;
         const char *line;
     } rows[] = {
-        {"(8,)*4", "(8,)*4", false, 0, "\nplacement host: by the host, directly; waits for nothing; done on return: all\n"},
+        {"(8,)*4", "(8,)*4", false, 0,
+         "\nplacement host: by the host, directly; waits for nothing; done on return: all\n"},
         {"(8,)*4", "(8,):(-1,)*4+28", true, 0, ": by the host, by a temporary of 32 bytes; waits for nothing; "},
         {"(8,)*4", "(8,):(-1,)*4+28", true, SV_COPY_NO_TEMP, "of 32 bytes, which SV_COPY_NO_TEMP refuses; waits for "},
         {"(8,)*4", "(8,):(-1,)*4+28", false, SV_COPY_NO_TEMP, ": by the host, directly; "},

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/find.h"
-#include "cuda/ring.h"
+#include "gpu/cuda/find.h"
+#include "gpu/ring.h"
 #include "fake/fake.h"
 #include "sv.h"
 
@@ -25,7 +25,7 @@ static void begin(bool is_concurrent)
 {
     fake_start(FAKE_LAZY, 1);
     fake_set_attribute(-1, cudaDevAttrConcurrentManagedAccess, is_concurrent);
-    svi_cuda_chunk_nbytes = 4096;
+    svi_gpu_chunk_nbytes = 4096;
     cr_assert_eq(svi_cuda_check_ready(), SV_OK);
     for (int k = 0; k < 2; k++)
         created[k] = fake_new_stream(k, cudaStreamNonBlocking);
@@ -64,8 +64,9 @@ static void make_side(struct side *side, const char *layout_text, char *memory)
                                                              : cudaMemoryTypeHost,
                                      side->id, ROOM);
     cr_assert_eq(sv_layout_parse(layout_text, &layout), SV_OK, "%s", sv_last_message());
-    cr_assert_eq(sv_view_new(layout, SV_FLOAT32, side->memory, 0, ROOM, side->type, side->id, 0, NULL, NULL, &side->view),
-                 SV_OK, "%s", sv_last_message());
+    cr_assert_eq(
+        sv_view_new(layout, SV_FLOAT32, side->memory, 0, ROOM, side->type, side->id, 0, NULL, NULL, &side->view), SV_OK,
+        "%s", sv_last_message());
     sv_layout_release(layout);
 }
 
@@ -88,8 +89,8 @@ static sv_status place(const struct side *dst, const struct side *src, uint32_t 
                        struct answer *out)
 {
     *out = (struct answer){-1, -1, -1, -1, -1, -1};
-    return sv_copy_placement(dst->view, src->view, flags, stream, &out->by, &out->device_type, &out->device_id, &out->waits,
-                             &out->done, &out->method);
+    return sv_copy_placement(dst->view, src->view, flags, stream, &out->by, &out->device_type, &out->device_id,
+                             &out->waits, &out->done, &out->method);
 }
 
 /* An event behind work that was put on a stream before the copy: done if and only if the host has waited for it. */
@@ -140,13 +141,18 @@ static void expect_copier(const char *name, const struct answer *told, int strea
     if (!worked)
         return;
     cr_expect_eq(device, told->device_id, "%s: %s", name, fake_log());
-    cr_expect_str_eq(stream, stream_device < 0 ? "legacy" : stream_device == 0 ? "s1" : "s2", "%s: %s", name, fake_log());
+    cr_expect_str_eq(stream,
+                     stream_device < 0    ? "legacy"
+                     : stream_device == 0 ? "s1"
+                                          : "s2",
+                     "%s: %s", name, fake_log());
 }
 
 static void expect_waited(const char *name, const struct answer *told, bool is_concurrent, cudaEvent_t before,
                           cudaEvent_t beside)
 {
-    cr_expect_eq(has_passed(before), told->waits >= SV_WAITS_STREAM, "%s: waits %d, %s", name, (int)told->waits, fake_log());
+    cr_expect_eq(has_passed(before), told->waits >= SV_WAITS_STREAM, "%s: waits %d, %s", name, (int)told->waits,
+                 fake_log());
     cr_expect_eq(has_passed(beside), told->waits == SV_WAITS_DEVICES && !is_concurrent, "%s: waits %d, %s", name,
                  (int)told->waits, fake_log());
 }
@@ -189,8 +195,11 @@ static void expect_done(const char *name, const struct answer *told, const struc
 
 /* --- all pairs ------------------------------------------------------------------------------------------- */
 
-static const struct side kinds[] = {{CPU, 0, NULL, NULL},    {PINNED, 0, NULL, NULL},  {MANAGED, 0, NULL, NULL},
-                                    {DEVICE, 0, NULL, NULL}, {DEVICE, 1, NULL, NULL}};
+static const struct side kinds[] = {{CPU, 0, NULL, NULL},
+                                    {PINNED, 0, NULL, NULL},
+                                    {MANAGED, 0, NULL, NULL},
+                                    {DEVICE, 0, NULL, NULL},
+                                    {DEVICE, 1, NULL, NULL}};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -336,24 +345,86 @@ Test(placement_cuda, sides_that_share_bytes)
         sv_status status;
         struct answer told;
     } cases[] = {
-        {"host", CPU, true, 0, "(50,)*4+4", "(50,)*4", SV_OK, {CPU, CPU, 0, SV_WAITS_NOTHING, SV_DONE_ALL, SV_METHOD_IN_PLACE}},
-        {"host, reversed", CPU, true, 0, "(50,)*4", "(50,):(-1,)*4+196", SV_OK,
+        {"host",
+         CPU,
+         true,
+         0,
+         "(50,)*4+4",
+         "(50,)*4",
+         SV_OK,
+         {CPU, CPU, 0, SV_WAITS_NOTHING, SV_DONE_ALL, SV_METHOD_IN_PLACE}},
+        {"host, reversed",
+         CPU,
+         true,
+         0,
+         "(50,)*4",
+         "(50,):(-1,)*4+196",
+         SV_OK,
          {CPU, CPU, 0, SV_WAITS_NOTHING, SV_DONE_ALL, SV_METHOD_TEMPORARY}},
         {"host, no temporary", CPU, true, SV_COPY_NO_TEMP, "(50,)*4", "(50,):(-1,)*4+196", SV_ERROR_OVERLAP, {0}},
-        {"device", DEVICE, true, 0, "(50,)*4", "(50,):(-1,)*4+196", SV_OK,
+        {"device",
+         DEVICE,
+         true,
+         0,
+         "(50,)*4",
+         "(50,):(-1,)*4+196",
+         SV_OK,
          {DEVICE, DEVICE, 0, SV_WAITS_NOTHING, SV_DONE_NOTHING, SV_METHOD_TEMPORARY}},
-        {"device, moved", DEVICE, true, SV_COPY_BLOCKING, "(50,)*4+4", "(50,)*4", SV_OK,
+        {"device, moved",
+         DEVICE,
+         true,
+         SV_COPY_BLOCKING,
+         "(50,)*4+4",
+         "(50,)*4",
+         SV_OK,
          {DEVICE, DEVICE, 0, SV_WAITS_STREAM, SV_DONE_ALL, SV_METHOD_TEMPORARY}},
-        {"device without pools", DEVICE, false, 0, "(50,)*4", "(50,):(-1,)*4+196", SV_OK,
+        {"device without pools",
+         DEVICE,
+         false,
+         0,
+         "(50,)*4",
+         "(50,):(-1,)*4+196",
+         SV_OK,
          {DEVICE, DEVICE, 0, SV_WAITS_STREAM, SV_DONE_ALL, SV_METHOD_HOST_TEMPORARY}},
-        {"without pools and a wait", DEVICE, false, SV_COPY_NO_WAIT, "(50,)*4", "(50,):(-1,)*4+196", SV_ERROR_BLOCKED, {0}},
-        {"managed", MANAGED, true, 0, "(50,)*4", "(50,):(-1,)*4+196", SV_OK,
+        {"without pools and a wait",
+         DEVICE,
+         false,
+         SV_COPY_NO_WAIT,
+         "(50,)*4",
+         "(50,):(-1,)*4+196",
+         SV_ERROR_BLOCKED,
+         {0}},
+        {"managed",
+         MANAGED,
+         true,
+         0,
+         "(50,)*4",
+         "(50,):(-1,)*4+196",
+         SV_OK,
          {DEVICE, MANAGED, 0, SV_WAITS_DEVICES, SV_DONE_ALL, SV_METHOD_HOST_TEMPORARY}},
-        {"pinned", PINNED, true, 0, "(50,)*4", "(50,):(-1,)*4+196", SV_OK,
+        {"pinned",
+         PINNED,
+         true,
+         0,
+         "(50,)*4",
+         "(50,):(-1,)*4+196",
+         SV_OK,
          {CPU, CPU, 0, SV_WAITS_NOTHING, SV_DONE_ALL, SV_METHOD_TEMPORARY}},
-        {"the same elements", DEVICE, true, 0, "(50,)*4", "(50,)*4", SV_OK,
+        {"the same elements",
+         DEVICE,
+         true,
+         0,
+         "(50,)*4",
+         "(50,)*4",
+         SV_OK,
          {DEVICE, DEVICE, 0, SV_WAITS_NOTHING, SV_DONE_ALL, SV_METHOD_NOTHING}},
-        {"no element", DEVICE, true, 0, "(0,)*4", "(0,)*4", SV_OK,
+        {"no element",
+         DEVICE,
+         true,
+         0,
+         "(0,)*4",
+         "(0,)*4",
+         SV_OK,
          {DEVICE, DEVICE, 0, SV_WAITS_NOTHING, SV_DONE_ALL, SV_METHOD_NOTHING}},
     };
 
@@ -366,10 +437,12 @@ Test(placement_cuda, sides_that_share_bytes)
         fake_set_attribute(-1, cudaDevAttrMemoryPoolsSupported, cases[i].has_pools);
         make_side(&dst, cases[i].dst, NULL);
         make_side(&src, cases[i].src, dst.memory);
-        cr_expect_eq(place(&dst, &src, cases[i].flags, 1, &told), cases[i].status, "%s: %s", cases[i].name, sv_last_message());
+        cr_expect_eq(place(&dst, &src, cases[i].flags, 1, &told), cases[i].status, "%s: %s", cases[i].name,
+                     sv_last_message());
         if (cases[i].status == SV_OK)
-            cr_expect_eq(memcmp(&told, &cases[i].told, sizeof told), 0, "%s: %d %d %d %d %d %d", cases[i].name, (int)told.by,
-                         (int)told.device_type, (int)told.device_id, (int)told.waits, (int)told.done, (int)told.method);
+            cr_expect_eq(memcmp(&told, &cases[i].told, sizeof told), 0, "%s: %d %d %d %d %d %d", cases[i].name,
+                         (int)told.by, (int)told.device_type, (int)told.device_id, (int)told.waits, (int)told.done,
+                         (int)told.method);
         before = mark(cudaStreamLegacy, 0, marks);
         cr_expect_eq(sv_copy(dst.view, src.view, cases[i].flags, 1), cases[i].status, "%s: %s", cases[i].name,
                      sv_last_message());
@@ -399,19 +472,23 @@ Test(placement_cuda, explained)
         {DEVICE, 1, DEVICE, 1, 0, true, ": by CUDA device 1, by a temporary of 1200 bytes; waits for nothing; "},
         {DEVICE, 1, DEVICE, 0, 0, false, "\nplacement peers: by CUDA device 1 or that of the stream, directly; "},
         {MANAGED, 0, MANAGED, 0, 0, false, "\nplacement managed: by CUDA device 0 or that of the stream, directly; "},
-        {MANAGED, 0, MANAGED, 0, 0, true, "by a temporary in host memory of 1200 bytes; waits for the stream and devices; "},
+        {MANAGED, 0, MANAGED, 0, 0, true,
+         "by a temporary in host memory of 1200 bytes; waits for the stream and devices; "},
         {MANAGED, 0, CPU, 0, 0, false,
          "\nplacement shared: by the host, directly; waits for the stream and devices; done on return: all\n"},
         {MANAGED, 0, CPU, 0, SV_COPY_NO_WAIT, false, "the stream and devices, which SV_COPY_NO_WAIT refuses; done "},
         {DEVICE, 0, CPU, 0, 0, false,
-         "in chunks through a ring of pinned memory; waits for a free ring; done on return: reading src\ncuda: ringed; "},
-        {CPU, 0, DEVICE, 0, 0, false, "\nplacement fetch: by CUDA device 0, in chunks through a ring of pinned memory; "},
+         "in chunks through a ring of pinned memory; waits for a free ring; done on return: reading src\ncuda: "
+         "ringed; "},
+        {CPU, 0, DEVICE, 0, 0, false,
+         "\nplacement fetch: by CUDA device 0, in chunks through a ring of pinned memory; "},
         {PINNED, 0, DEVICE, 0, 0, false, "\nplacement pinned: by CUDA device 0, directly; waits for nothing; "},
     };
 
     begin(true);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct side dst = {cases[i].dst, cases[i].dst_id, NULL, NULL}, src = {cases[i].src, cases[i].src_id, NULL, NULL};
+        struct side dst = {cases[i].dst, cases[i].dst_id, NULL, NULL},
+                    src = {cases[i].src, cases[i].src_id, NULL, NULL};
         sv_plan *plan = NULL;
         char text[16384];
 
@@ -438,7 +515,8 @@ Test(placement_cuda, the_device_of_the_stream)
     begin(true);
     make_side(&to, "(5,)*4", NULL);
     make_side(&from, "(5,)*4", NULL);
-    cr_expect_eq(sv_copy_placement(to.view, from.view, 0, (uintptr_t)created[1], NULL, &type, &id, NULL, NULL, NULL), SV_OK);
+    cr_expect_eq(sv_copy_placement(to.view, from.view, 0, (uintptr_t)created[1], NULL, &type, &id, NULL, NULL, NULL),
+                 SV_OK);
     cr_expect(type == MANAGED && id == 1, "%d %d", (int)type, (int)id);
     cr_expect_eq(sv_copy_placement(to.view, from.view, 0, 2, NULL, NULL, &id, NULL, NULL, NULL), SV_OK);
     cr_expect_eq(id, 0);
