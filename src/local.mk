@@ -142,6 +142,8 @@ libsvcore_la_SOURCES = \
 	src/backend/device.h \
 	src/backend/memory.c \
 	src/backend/memory.h \
+	src/backend/placement.c \
+	src/backend/placement.h \
 	src/base/alloc.c \
 	src/base/alloc.h \
 	src/base/checked.h \
@@ -173,6 +175,8 @@ libsvcore_la_SOURCES = \
 	src/copy/bytes.h \
 	src/copy/copy.c \
 	src/copy/copy_batch.c \
+	src/copy/copy_placement.c \
+	src/copy/copy_placement.h \
 	src/copy/copy_scaled.c \
 	src/copy/device_fill.c \
 	src/copy/device_fill.h \

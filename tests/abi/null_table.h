@@ -890,6 +890,12 @@ static int64_t call_sv_copy_batch(const struct argument *a)
     return sv_copy_batch(
         (int64_t)a[0].number, a[1].pointer, a[2].pointer, (uint32_t)a[3].number, (uintptr_t)a[4].number, a[5].pointer);
 }
+static int64_t call_sv_copy_placement(const struct argument *a)
+{
+    return sv_copy_placement(
+        a[0].pointer, a[1].pointer, (uint32_t)a[2].number, (uintptr_t)a[3].number, a[4].pointer, a[5].pointer,
+        a[6].pointer, a[7].pointer, a[8].pointer, a[9].pointer);
+}
 static int64_t call_sv_plan_new(const struct argument *a)
 {
     return sv_plan_new(a[0].pointer, a[1].pointer, (uint32_t)a[2].number, a[3].pointer);
@@ -1865,6 +1871,17 @@ static const struct function functions[] = {
       {"uint32_t", "flags", 0},
       {"uintptr_t", "stream", 0},
       {"int64_t *", "failed", POINTER | OPT}}},
+    {"sv_copy_placement", call_sv_copy_placement, RETURNS_STATUS, 10,
+     {{"const sv_view *", "dst", POINTER},
+      {"const sv_view *", "src", POINTER},
+      {"uint32_t", "flags", 0},
+      {"uintptr_t", "stream", 0},
+      {"int32_t *", "by", POINTER | OPT | OUT},
+      {"int32_t *", "device_type", POINTER | OPT | OUT},
+      {"int32_t *", "device_id", POINTER | OPT | OUT},
+      {"int32_t *", "waits", POINTER | OPT | OUT},
+      {"int32_t *", "done", POINTER | OPT | OUT},
+      {"int32_t *", "method", POINTER | OPT | OUT}}},
     {"sv_plan_new", call_sv_plan_new, RETURNS_STATUS, 4,
      {{"const sv_view *", "dst", POINTER},
       {"const sv_view *", "src", POINTER},

@@ -185,7 +185,7 @@ static PyObject *make_readable(svpy_view *view)
         return refuse_dtype(sv_view_dtype(view->handle));
     if (read != r.one || !svpy_is_host(view->handle))
         return copy_readable(view, read == SV_OPAQUE ? read : (read & 0xffff) | (uint32_t)r.lanes << 16);
-    return svpy_settle(view->handle, view->stream) < 0 ? NULL : Py_NewRef(view);
+    return svpy_await_work(view->handle, view->stream) < 0 ? NULL : Py_NewRef(view);
 }
 
 /* What NumPy makes of opaque items whose dtype is known; NULL without an exception where it is not. */
@@ -293,7 +293,7 @@ static PyObject *read_one_item(PyObject *self, PyObject *const *args, Py_ssize_t
         return NULL;
     if (r.one == SV_OPAQUE || find_readable_dtype(r.one) != r.one || !svpy_is_host(view->handle))
         return item_at(self, indices);
-    if (svpy_settle(view->handle, view->stream) < 0)
+    if (svpy_await_work(view->handle, view->stream) < 0)
         return NULL;
     at = sv_view_data(view->handle);
     for (int32_t axis = 0; axis < sv_layout_ndim(layout); axis++)

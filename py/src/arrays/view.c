@@ -153,7 +153,7 @@ static PyObject *view_array(PyObject *self, PyObject *args, PyObject *keywords)
 }
 
 /* Wait for the work of a stream that is given. */
-static int settle_stream(const sv_view *view, PyObject *given)
+static int await_stream(const sv_view *view, PyObject *given)
 {
     int64_t stream;
 
@@ -163,7 +163,7 @@ static int settle_stream(const sv_view *view, PyObject *given)
         return 0;
     if (svpy_stream_on(sv_view_device_type(view), stream, &stream) < 0)
         return -1;
-    return svpy_settle(view, stream);
+    return svpy_await_work(view, stream);
 }
 
 static PyObject *view_numpy(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -173,7 +173,7 @@ static PyObject *view_numpy(PyObject *self, PyObject *const *args, Py_ssize_t na
 
     if (svpy_arguments_and_options(&signature, args, nargs, kwnames, NULL, options) < 0)
         return NULL;
-    if (settle_stream(HANDLE(self), options[SVPY_STREAM]) < 0)
+    if (await_stream(HANDLE(self), options[SVPY_STREAM]) < 0)
         return NULL;
     function = svpy_helper("strideview._ndarray", "of_view");
     answer = function == NULL ? NULL : PyObject_CallOneArg(function, self);

@@ -6,6 +6,7 @@
 #include "copies/casting.h"
 #include "copies/copy.h"
 #include "copies/opaque.h"
+#include "copies/order.h"
 #include "execution/interruptible.h"
 #include "execution/stream.h"
 #include "objects/view_stream.h"

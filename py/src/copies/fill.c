@@ -260,7 +260,7 @@ static int order_fill(const svpy_view *view, int64_t given, int64_t *stream)
     if (given == SVPY_ABSENT && *stream >= 0 &&
         svpy_check_recorded(sv_view_device_type(view->handle), sv_view_device_id(view->handle)) < 0)
         return -1;
-    return svpy_is_host(view->handle) ? svpy_settle(view->handle, view->stream)
+    return svpy_is_host(view->handle) ? svpy_await_work(view->handle, view->stream)
                                       : svpy_wait(view->handle, *stream, view->stream);
 }
 

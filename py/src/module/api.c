@@ -60,7 +60,7 @@ static sv_view *acquire_view(PyObject *object, uint32_t flags, int64_t stream)
     reason = view == NULL || flags == 0 ? NULL : find_refusal(view, flags);
     if (reason != NULL)
         PyErr_SetString(PyExc_BufferError, reason);
-    else if (view == NULL || (flags & STRIDEVIEW_HOST) == 0 || svpy_settle(view, ready) == 0)
+    else if (view == NULL || (flags & STRIDEVIEW_HOST) == 0 || svpy_await_work(view, ready) == 0)
         return view;
     sv_view_release(view);
     return NULL;
@@ -405,6 +405,7 @@ static strideview_api table = {
     .copy_scaled = sv_copy_scaled,
     .fill = sv_fill,
     .copy_batch = sv_copy_batch,
+    .copy_placement = sv_copy_placement,
     .plan_new = sv_plan_new,
     .plan_retain = sv_plan_retain,
     .plan_release = sv_plan_release,

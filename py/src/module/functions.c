@@ -7,6 +7,7 @@
 #include "base/state.h"
 #include "copies/batch.h"
 #include "copies/fill.h"
+#include "copies/placement.h"
 #include "copies/scaled.h"
 #include "memory/collect.h"
 #include "objects/allocate.h"
@@ -180,6 +181,8 @@ PyMethodDef svpy_functions[] = {
                "an error names the place. Where a device takes part and a copy reads or writes bytes that another\n"
                "one writes, these are as after some order of the two, each byte for itself: make such copies by\n"
                "calls of their own.")},
+    {"_placement", FAST(svpy_placement),
+     PyDoc_STR("_placement(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\nplacement().")},
     {"_collect", svpy_collect, METH_O, PyDoc_STR("_collect(wait, /)\n--\n\nmemory.collect().")},
     {NULL, NULL, 0, NULL},
 };
