@@ -356,8 +356,11 @@ libsvcore_la_SOURCES += \
 	src/gpu/batched_copy.h \
 	src/gpu/batched_ring.c \
 	src/gpu/batched_ring.h \
+	src/gpu/calls.h \
 	src/gpu/cuda/api.c \
 	src/gpu/cuda/api.h \
+	src/gpu/cuda/calls_cuda.c \
+	src/gpu/cuda/calls_cuda.h \
 	src/gpu/cuda/cuda.c \
 	src/gpu/cuda/cuda.h \
 	src/gpu/cuda/driver.c \
@@ -387,8 +390,12 @@ libsvcore_la_SOURCES += \
 	src/gpu/cuda/property.h \
 	src/gpu/cuda/scope.c \
 	src/gpu/cuda/scope.h \
+	src/gpu/cuda/scratch_pool.c \
+	src/gpu/cuda/scratch_pool.h \
 	src/gpu/device_scratch.c \
 	src/gpu/device_scratch.h \
+	src/gpu/enqueue.c \
+	src/gpu/enqueue.h \
 	src/gpu/kernel_copy.c \
 	src/gpu/kernel_copy.h \
 	src/gpu/launch_count.c \
