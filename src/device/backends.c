@@ -1,5 +1,7 @@
 #include "device/backends.h"
 
+#include "device/backend_list.h"
+
 static bool can_convert(const struct svi_backend *backend, struct svi_device dst, struct svi_device src,
                         const struct svi_chain *chain)
 {

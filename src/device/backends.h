@@ -4,9 +4,6 @@
 
 #include "backend/backend.h"
 
-/* All of them, in the order in which they are asked; NULL ends the list. */
-extern const struct svi_backend *const svi_backends[];
-
 /* NULL when none reaches both, or none converts by a chain between them. chain: NULL or without a step where elements
  * keep their bytes. */
 const struct svi_backend *svi_backend_search(struct svi_device dst, struct svi_device src,
