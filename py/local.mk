@@ -54,7 +54,12 @@ PYTHON_FILES = \
 	py/src/base/errors.h \
 	py/src/base/helper.c \
 	py/src/base/helper.h \
+	py/src/base/options.c \
+	py/src/base/options.def \
+	py/src/base/options.h \
 	py/src/base/python.h \
+	py/src/base/signature.c \
+	py/src/base/signature.h \
 	py/src/base/state.c \
 	py/src/base/state.h \
 	py/src/copies/README.md \

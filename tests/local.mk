@@ -22,6 +22,7 @@ check_PROGRAMS += \
 	tests/run/memory_device \
 	tests/run/memory_soak \
 	tests/run/null_arguments \
+	tests/run/rounds \
 	tests/run/stack \
 	tests/run/threads
 
@@ -76,6 +77,7 @@ tests_run_dead_handles_LDADD = $(RUN_LDADD)
 tests_run_memory_soak_LDADD = $(RUN_LDADD)
 tests_run_null_arguments_SOURCES = tests/run/calls.c tests/run/calls.h tests/run/null_arguments.c
 tests_run_null_arguments_LDADD = $(RUN_LDADD)
+tests_run_rounds_LDADD = $(RUN_LDADD)
 tests_run_stack_SOURCES = \
 	tests/bench/copy_cases.c \
 	tests/run/stack.c \

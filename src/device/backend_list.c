@@ -5,6 +5,6 @@
  */
 #include "device/backend_list.h"
 #include "host/front/host.h"
-#include "cuda/cuda.h"
+#include "gpu/cuda/cuda.h"
 
 const struct svi_backend *const svi_backends[] = {&svi_cuda, &svi_host, NULL};

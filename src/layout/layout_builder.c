@@ -1,4 +1,4 @@
-/* Operations one after another on a geometry that the builder keeps: no handle, and no allocation, until the end. */
+/* The public functions of builders. Operations work on the builder's geometry; only the end makes a handle. */
 #include "layout/layout_builder.h"
 
 #include "base/alloc.h"
@@ -26,7 +26,7 @@ sv_status svi_layout_builder_measure(const sv_layout_builder *builder, struct sv
     return SV_OK;
 }
 
-/* For the operations after which other elements are reached, or the same ones more often. */
+/* Checks the rule of layouts after an operation that may reach other elements or more of them. */
 static struct svi_geometry *mark_unmeasured(sv_layout_builder *builder)
 {
     builder->measured = false;

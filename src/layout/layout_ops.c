@@ -1,4 +1,4 @@
-/* Operations on the handle: load the geometry, change it in place, make another handle. */
+/* The public operations on layout handles. Each loads the geometry, changes it in place and makes another handle. */
 #include "layout/layout.h"
 #include "layout/axes.h"
 #include "layout/merge.h"

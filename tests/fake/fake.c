@@ -4,11 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cuda/api.h"
-#include "cuda/launch_parts.h"
-#include "cuda/ring.h"
+#include "gpu/cuda/api.h"
+#include "gpu/launch_parts.h"
+#include "gpu/ring.h"
 #include "fake/runtime.h"
-#include "cuda/device_scratch.h"
+#include "gpu/device_scratch.h"
 
 struct fake_runtime fake;
 
@@ -139,8 +139,8 @@ static void end_staging(void)
 {
     fake_unlock();
     fake_fail(0, cudaSuccess);
-    svi_cuda_ring_trim();
-    svi_cuda_scratch_trim();
+    svi_gpu_ring_trim();
+    svi_gpu_scratch_trim();
     fake_lock();
 }
 

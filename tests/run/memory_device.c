@@ -5,8 +5,8 @@
 #include "tap.h"
 
 #ifdef SVI_CUDA
-#include "cuda/api.h"
-#include "cuda/cuda.h"
+#include "gpu/cuda/api.h"
+#include "gpu/cuda/cuda.h"
 
 #define OPS (svi_cuda.driver)
 

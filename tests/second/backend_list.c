@@ -2,7 +2,7 @@
  * src/device/backend_list.c. */
 #include "device/backend_list.h"
 #include "host/front/host.h"
-#include "cuda/cuda.h"
+#include "gpu/cuda/cuda.h"
 #include "second/second.h"
 
 const struct svi_backend *const svi_backends[] = {&svi_cuda, &second_backend, &svi_host, NULL};

@@ -107,17 +107,21 @@ static const int first_of_two = 0, second_of_two = 1;
 static PyObject *get_offset_bounds(PyObject *self, void *closure)
 {
     int64_t lower = 0, upper = 0;
-    PyObject *both[2] = {NULL, NULL};
+    PyObject *first = NULL, *last = NULL;
 
     sv_layout_byte_bounds(HANDLE(self), &lower, &upper);
-    if (closure != &second_of_two && (both[0] = in_elements(HANDLE(self), lower)) == NULL)
-        return NULL;
-    if (closure != &first_of_two &&
-        (both[1] = in_elements(HANDLE(self), upper - sv_layout_itemsize(HANDLE(self)))) == NULL) {
-        Py_XDECREF(both[0]);
-        return NULL;
-    }
-    return closure == NULL ? Py_BuildValue("(NN)", both[0], both[1]) : both[*(const int *)closure];
+    if (closure != &second_of_two)
+        first = in_elements(HANDLE(self), lower);
+    if (closure == &first_of_two)
+        return first;
+    if (closure == &second_of_two || first != NULL)
+        last = in_elements(HANDLE(self), upper - sv_layout_itemsize(HANDLE(self)));
+    if (closure == &second_of_two)
+        return last;
+    if (last != NULL)
+        return Py_BuildValue("(NN)", first, last);
+    Py_XDECREF(first);
+    return NULL;
 }
 
 static PyObject *get_layout_handle(PyObject *self, void *Py_UNUSED(closure))
@@ -178,13 +182,15 @@ static PyObject *required_size_in_bytes(PyObject *self, PyObject *Py_UNUSED(none
 
 static PyObject *alignment(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"alignment", 1, 0, {"address"}};
+    static const svpy_signature signature = {"alignment", 1, 0, {"address"}, 0};
     PyObject *values[1];
     uintptr_t address = 0;
     int64_t bytes;
     sv_status status;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || svpy_address(values[0], &address) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (svpy_address(values[0], &address) < 0)
         return NULL;
     status = sv_layout_alignment(HANDLE(self), address, &bytes);
     return status == SV_OK ? PyLong_FromLongLong(bytes) : svpy_raise(status);
@@ -192,16 +198,20 @@ static PyObject *alignment(PyObject *self, PyObject *const *args, Py_ssize_t nar
 
 static PyObject *max_compatible_itemsize(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"max_compatible_itemsize", 3, 0, {"max_itemsize", "data_ptr", "axis"}};
+    static const svpy_signature signature = {"max_compatible_itemsize", 3, 0, {"max_itemsize", "data_ptr", "axis"}, 0};
     PyObject *values[3];
     int64_t limit = 16, itemsize;
     uintptr_t address = 0;
     int32_t axis = -1;
     sv_status status;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        (values[0] != NULL && svpy_int64(values[0], &limit) < 0) || svpy_address(values[1], &address) < 0 ||
-        svpy_axis(values[2], &axis) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (values[0] != NULL && svpy_int64(values[0], &limit) < 0)
+        return NULL;
+    if (svpy_address(values[1], &address) < 0)
+        return NULL;
+    if (svpy_axis(values[2], &axis) < 0)
         return NULL;
     status = sv_layout_max_itemsize(HANDLE(self), limit, address, axis, &itemsize);
     return status == SV_OK ? PyLong_FromLongLong(itemsize) : svpy_raise(status);
@@ -209,12 +219,15 @@ static PyObject *max_compatible_itemsize(PyObject *self, PyObject *const *args, 
 
 static PyObject *is_within(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"is_within", 2, 2, {"lower", "upper"}};
+    static const svpy_signature signature = {"is_within", 2, 2, {"lower", "upper"}, 0};
     PyObject *values[2];
     int64_t lower, upper;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || svpy_int64(values[0], &lower) < 0 ||
-        svpy_int64(values[1], &upper) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (svpy_int64(values[0], &lower) < 0)
+        return NULL;
+    if (svpy_int64(values[1], &upper) < 0)
         return NULL;
     return PyBool_FromLong(sv_layout_is_within(HANDLE(self), lower, upper));
 }

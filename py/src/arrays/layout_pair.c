@@ -28,7 +28,7 @@ static int read_other_layout(PyObject *self, const svpy_signature *signature, Py
 
 static PyObject *same_bytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"same_bytes", 1, 1, {"other"}};
+    static const svpy_signature signature = {"same_bytes", 1, 1, {"other"}, 0};
     PyObject *values[1];
 
     if (read_other_layout(self, &signature, args, nargs, kwnames, values) < 0)
@@ -38,7 +38,7 @@ static PyObject *same_bytes(PyObject *self, PyObject *const *args, Py_ssize_t na
 
 static PyObject *common_form(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"common_form", 1, 1, {"other"}};
+    static const svpy_signature signature = {"common_form", 1, 1, {"other"}, 0};
     PyObject *values[1], *first, *second;
     sv_layout *ours, *theirs;
     sv_status status;
@@ -56,15 +56,19 @@ static PyObject *common_form(PyObject *self, PyObject *const *args, Py_ssize_t n
 static PyObject *common_itemsize(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {
-        "common_itemsize", 4, 1, {"other", "max_itemsize", "address", "other_address"}};
+        "common_itemsize", 4, 1, {"other", "max_itemsize", "address", "other_address"}, 0};
     PyObject *values[4];
     int64_t limit = 16, itemsize;
     uintptr_t address = 0, other_address = 0;
     sv_status status;
 
-    if (read_other_layout(self, &signature, args, nargs, kwnames, values) < 0 ||
-        (values[1] != NULL && svpy_int64(values[1], &limit) < 0) || svpy_address(values[2], &address) < 0 ||
-        svpy_address(values[3], &other_address) < 0)
+    if (read_other_layout(self, &signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (values[1] != NULL && svpy_int64(values[1], &limit) < 0)
+        return NULL;
+    if (svpy_address(values[2], &address) < 0)
+        return NULL;
+    if (svpy_address(values[3], &other_address) < 0)
         return NULL;
     status = sv_layout_common_itemsize(HANDLE(self), HANDLE(values[0]), address, other_address, limit, &itemsize);
     return status == SV_OK ? PyLong_FromLongLong(itemsize) : svpy_raise(status);
@@ -72,7 +76,7 @@ static PyObject *common_itemsize(PyObject *self, PyObject *const *args, Py_ssize
 
 static PyObject *broadcast_shape(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"broadcast_shape", 1, 1, {"other"}};
+    static const svpy_signature signature = {"broadcast_shape", 1, 1, {"other"}, 0};
     PyObject *values[1];
     int64_t shape[SV_MAX_NDIM];
     int32_t ndim;
@@ -86,7 +90,7 @@ static PyObject *broadcast_shape(PyObject *self, PyObject *const *args, Py_ssize
 
 static PyObject *permutation_to(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"permutation_to", 1, 1, {"other"}};
+    static const svpy_signature signature = {"permutation_to", 1, 1, {"other"}, 0};
     PyObject *values[1];
     int32_t axes[SV_MAX_NDIM];
     sv_status status;
@@ -162,14 +166,18 @@ PyObject *svpy_decide_unique(const sv_layout *layout)
 
 static PyObject *overlaps(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"overlaps", 4, 1, {"other", "address", "other_address", "work"}};
+    static const svpy_signature signature = {"overlaps", 4, 1, {"other", "address", "other_address", "work"}, 0};
     PyObject *values[4];
     svpy_question question = {.ask = ask_layouts};
     int64_t work;
 
-    if (read_other_layout(self, &signature, args, nargs, kwnames, values) < 0 ||
-        svpy_address(values[1], &question.address) < 0 || svpy_address(values[2], &question.other_address) < 0 ||
-        read_work(values[3], &work) < 0)
+    if (read_other_layout(self, &signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (svpy_address(values[1], &question.address) < 0)
+        return NULL;
+    if (svpy_address(values[2], &question.other_address) < 0)
+        return NULL;
+    if (read_work(values[3], &work) < 0)
         return NULL;
     question.one = HANDLE(self);
     question.other = HANDLE(values[0]);
@@ -206,12 +214,14 @@ PyMethodDef svpy_pairing[] = {
 
 static PyObject *is_unique(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"is_unique", 2, 1, {"obj", "work"}};
+    static const svpy_signature signature = {"is_unique", 2, 1, {"obj", "work"}, 0};
     struct svpy_state *state = svpy_state_of_module(module);
     PyObject *values[2], *object, *decided;
     int64_t work;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_work(values[1], &work) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (read_work(values[1], &work) < 0)
         return NULL;
     object = svpy_is_layout(state, values[0]) ? Py_NewRef(values[0]) : svpy_import(state, values[0], NULL);
     if (object == NULL)
@@ -223,12 +233,14 @@ static PyObject *is_unique(PyObject *module, PyObject *const *args, Py_ssize_t n
 
 static PyObject *shares_memory(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"shares_memory", 3, 2, {"a", "b", "work"}};
+    static const svpy_signature signature = {"shares_memory", 3, 2, {"a", "b", "work"}, 0};
     struct svpy_state *state = svpy_state_of_module(module);
     PyObject *values[3], *a, *b, *decided = NULL;
     int64_t work;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_work(values[2], &work) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (read_work(values[2], &work) < 0)
         return NULL;
     a = svpy_import(state, values[0], NULL);
     b = a == NULL ? NULL : svpy_import(state, values[1], NULL);

@@ -75,13 +75,17 @@ static PyObject *transpose(PyObject *self, PyObject *const *args, Py_ssize_t nar
 
 static PyObject *moveaxis(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"moveaxis", 2, 2, {"source", "destination"}};
+    static const svpy_signature signature = {"moveaxis", 2, 2, {"source", "destination"}, 0};
     int32_t axes[SV_MAX_NDIM], places[SV_MAX_NDIM], count, wanted;
     PyObject *values[2];
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    if ((count = svpy_axes(values[0], axes)) < 0 || (wanted = svpy_axes(values[1], places)) < 0)
+    count = svpy_axes(values[0], axes);
+    if (count < 0)
+        return NULL;
+    wanted = svpy_axes(values[1], places);
+    if (wanted < 0)
         return NULL;
     if (count != wanted) {
         PyErr_Format(PyExc_ValueError, "%d axes for %d places", count, wanted);
@@ -92,13 +96,15 @@ static PyObject *moveaxis(PyObject *self, PyObject *const *args, Py_ssize_t narg
 
 static PyObject *swapaxes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"swapaxes", 2, 2, {"axis1", "axis2"}};
+    static const svpy_signature signature = {"swapaxes", 2, 2, {"axis1", "axis2"}, 0};
     PyObject *values[2];
     int32_t axis = 0, other = 0;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    if (svpy_axis(values[0], &axis) < 0 || svpy_axis(values[1], &other) < 0)
+    if (svpy_axis(values[0], &axis) < 0)
+        return NULL;
+    if (svpy_axis(values[1], &other) < 0)
         return NULL;
     return svpy_finish(self, sv_layout_builder_swap_axes(svpy_start(self), axis, other));
 }
@@ -108,7 +114,9 @@ static PyObject *flip(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
     int32_t axes[SV_MAX_NDIM], count = 0;
     int all = means_all(args, nargs);
 
-    if (!all && (count = svpy_axes_of(args, nargs, axes)) < 0)
+    if (!all)
+        count = svpy_axes_of(args, nargs, axes);
+    if (count < 0)
         return NULL;
     return svpy_finish(self, sv_layout_builder_flip(svpy_start(self), count, all ? NULL : axes));
 }
@@ -118,9 +126,20 @@ PyObject *svpy_squeeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
     int32_t axes[SV_MAX_NDIM], count = 0;
     int all = means_all(args, nargs);
 
-    if (!all && (count = svpy_axes_of(args, nargs, axes)) < 0)
+    if (!all)
+        count = svpy_axes_of(args, nargs, axes);
+    if (count < 0)
         return NULL;
     return svpy_finish(self, sv_layout_builder_squeeze(svpy_start(self), count, all ? NULL : axes));
+}
+
+PyObject *svpy_squeeze_leading(PyObject *self, int32_t count)
+{
+    int32_t axes[SV_MAX_NDIM];
+
+    for (int32_t i = 0; i < count; i++)
+        axes[i] = i;
+    return svpy_finish(self, sv_layout_builder_squeeze(svpy_start(self), count, axes));
 }
 
 PyObject *svpy_unsqueeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
@@ -145,22 +164,25 @@ static PyObject *broadcast_to(PyObject *self, PyObject *const *args, Py_ssize_t 
 
 static PyObject *diagonal(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"diagonal", 3, 0, {"offset", "axis1", "axis2"}};
+    static const svpy_signature signature = {"diagonal", 3, 0, {"offset", "axis1", "axis2"}, 0};
     PyObject *values[3];
     int64_t offset = 0;
     int32_t axis = 0, other = 1;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    if ((values[0] != NULL && svpy_int64(values[0], &offset) < 0) || svpy_axis(values[1], &axis) < 0 ||
-        svpy_axis(values[2], &other) < 0)
+    if (values[0] != NULL && svpy_int64(values[0], &offset) < 0)
+        return NULL;
+    if (svpy_axis(values[1], &axis) < 0)
+        return NULL;
+    if (svpy_axis(values[2], &other) < 0)
         return NULL;
     return svpy_finish(self, sv_layout_builder_diagonal(svpy_start(self), offset, axis, other));
 }
 
 static PyObject *sliding_window(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"sliding_window", 2, 1, {"window_shape", "axis"}};
+    static const svpy_signature signature = {"sliding_window", 2, 1, {"window_shape", "axis"}, 0};
     PyObject *values[2];
     int64_t extents[SV_MAX_NDIM];
     int32_t axes[SV_MAX_NDIM], count, given;
@@ -170,7 +192,11 @@ static PyObject *sliding_window(PyObject *self, PyObject *const *args, Py_ssize_
         return NULL;
     all = values[1] == NULL || values[1] == Py_None;
     count = given = svpy_extents(values[0], extents);
-    if (count < 0 || (!all && (given = svpy_axes(values[1], axes)) < 0))
+    if (count < 0)
+        return NULL;
+    if (!all)
+        given = svpy_axes(values[1], axes);
+    if (given < 0)
         return NULL;
     if (count != given) {
         PyErr_Format(PyExc_ValueError, "a window of %d axes along %d", count, given);

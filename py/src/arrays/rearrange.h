@@ -29,6 +29,7 @@ extern PyMethodDef svpy_rearranging[];
 /* Those that have a second name, or that something else uses, as functions of items. */
 PyObject *svpy_permute(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
 PyObject *svpy_squeeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
+PyObject *svpy_squeeze_leading(PyObject *self, int32_t count);
 PyObject *svpy_unsqueeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
 PyObject *svpy_get_transposed(PyObject *self, void *closure);
 

@@ -158,7 +158,7 @@ static PyObject *copy_readable(svpy_view *view, sv_dtype dtype)
 {
     const sv_layout *layout = LAYOUT(view);
     const int64_t itemsize = dtype == SV_OPAQUE ? sv_layout_itemsize(layout) : sv_dtype_itemsize(dtype);
-    PyObject *options[SVPY_OPTIONS] = {NULL}, *made = NULL;
+    PyObject *made = NULL;
     sv_layout *dense = NULL;
     sv_view *handle = NULL;
     sv_status status = sv_layout_new_dense(sv_layout_ndim(layout), sv_layout_shape(layout), SV_ORDER_C, NULL, itemsize,
@@ -170,12 +170,8 @@ static PyObject *copy_readable(svpy_view *view, sv_dtype dtype)
     sv_layout_release(dense);
     if (handle != NULL)
         made = svpy_view_wrap(view->state, handle, NULL, SVPY_NOTHING);
-    if (made != NULL)
-        options[SVPY_CASTING] = PyUnicode_FromString("same_kind");
-    if (options[SVPY_CASTING] == NULL ||
-        svpy_copy_views(view->state, NULL, (svpy_view *)made, view, options) < 0)
+    if (made != NULL && svpy_copy_converted((svpy_view *)made, view, view->state->names.same_kind) < 0)
         Py_CLEAR(made);
-    Py_XDECREF(options[SVPY_CASTING]);
     return made;
 }
 

@@ -1,60 +1,7 @@
-/* Arguments: names, integers, shapes, axes, orders, streams. */
+/* Values of arguments: integers, shapes, axes, orders. */
 #include "base/arguments.h"
 
 #include "base/errors.h"
-
-static int find_name(const svpy_signature *signature, PyObject *name)
-{
-    for (int i = 0; signature->names[i] != NULL; i++) {
-        if (PyUnicode_CompareWithASCIIString(name, signature->names[i]) == 0)
-            return i;
-    }
-    PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", signature->function, name);
-    return -1;
-}
-
-int svpy_arguments(const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
-                   PyObject **values)
-{
-    Py_ssize_t named = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames);
-
-    if (nargs > signature->positional) {
-        PyErr_Format(PyExc_TypeError, "%s() takes at most %d positional arguments (%zd given)", signature->function,
-                     signature->positional, nargs);
-        return -1;
-    }
-    for (int i = 0; signature->names[i] != NULL; i++)
-        values[i] = i < nargs ? args[i] : NULL;
-    for (Py_ssize_t k = 0; k < named; k++) {
-        int i = find_name(signature, PyTuple_GET_ITEM(kwnames, k));
-
-        if (i < 0)
-            return -1;
-        if (values[i] != NULL) {
-            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%s'", signature->function,
-                         signature->names[i]);
-            return -1;
-        }
-        values[i] = args[nargs + k];
-    }
-    for (int i = 0; i < signature->required; i++) {
-        if (values[i] == NULL) {
-            PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s'", signature->function,
-                         signature->names[i]);
-            return -1;
-        }
-    }
-    return 0;
-}
-
-Py_ssize_t svpy_named_item(const char *function, const char *name, PyObject *const *args, Py_ssize_t nargs,
-                           PyObject *kwnames)
-{
-    const svpy_signature signature = {function, 1, 1, {name}};
-    PyObject *value;
-
-    return svpy_arguments(&signature, args, nargs, kwnames, &value) < 0 ? -1 : 1; /* args[0], however it was named */
-}
 
 int svpy_int64(PyObject *object, int64_t *out)
 {

@@ -8,6 +8,7 @@
 #ifndef SVPY_STATE_H
 #define SVPY_STATE_H
 
+#include "base/options.h"
 #include "base/python.h"
 
 /* Dead objects of one type, kept for the next ones, since most live for one expression only. */
@@ -19,7 +20,7 @@ typedef struct {
 /* Interned strings. state.c has a row with the text of each. */
 struct svpy_names {
     PyObject *allocate, *array_interface, *cuda_array_interface, *deallocate, *dlpack, *dlpack_device, *get_usm_type,
-        *is_conj, *is_neg, *requires_grad, *sycl_usm_array_interface, *usm_type;
+        *is_conj, *is_neg, *requires_grad, *same_kind, *sycl_usm_array_interface, *unsafe, *usm_type;
 };
 
 /* What dlpack.c passes to producers again and again. */
@@ -39,6 +40,7 @@ struct svpy_state {
     PyObject *known_dtypes; /* {text or type that a caller gave: sv_dtype} */
     PyObject *plain_dtype; /* the last one that svpy_is_plain() found so; NULL at first */
     struct svpy_names names;
+    PyObject *options[SVPY_OPTIONS]; /* the names of options, interned, as calls give them */
     struct svpy_dlpack_constants dlpack;
     struct svpy_protocols *type_cache; /* what the objects of known types offer */
     sv_layout_builder *builder; /* of svpy_start(); no Python code runs while it is used */

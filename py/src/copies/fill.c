@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "base/arguments.h"
 #include "base/dtype.h"
 #include "base/errors.h"
+#include "base/signature.h"
 #include "base/state.h"
 #include "copies/copy.h"
 #include "copies/opaque.h"
@@ -150,7 +150,11 @@ static int read_floating(PyObject *value, sv_dtype dtype, char *item, int parts)
     } else {
         number[0] = PyFloat_AsDouble(value);
     }
-    if (PyErr_Occurred() || convert(item, dtype, number, wide) < 0 || convert(back, wide, item, dtype) < 0)
+    if (PyErr_Occurred())
+        return -1;
+    if (convert(item, dtype, number, wide) < 0)
+        return -1;
+    if (convert(back, wide, item, dtype) < 0)
         return -1;
     for (int k = 0; k < parts; k++)
         if (isfinite(number[k]) && !isfinite(back[k]))
@@ -260,19 +264,21 @@ static int order_fill(const svpy_view *view, int64_t given, int64_t *stream)
                                       : svpy_wait(view->handle, *stream, view->stream);
 }
 
-static PyObject *fill_view(svpy_view *view, PyObject *value, PyObject *stream_given)
+static PyObject *fill_view(svpy_view *view, PyObject *value, PyObject *const *options)
 {
-    PyObject *const options[SVPY_OPTIONS] = {[SVPY_STREAM] = stream_given};
     int64_t given, stream;
     uint32_t flags;
     char item[MOST];
 
     if (read_fill_item(value, view, item) < 0)
         return NULL;
-    if (stream_given == NULL && sv_view_device_type(view->handle) == SV_DEVICE_CPU) /* no stream has to do with it */
+    if (options[SVPY_STREAM] == NULL && sv_view_device_type(view->handle) == SV_DEVICE_CPU) /* which has no streams */
         return svpy_copy_tell(write_item(view->handle, item, SV_COPY_BLOCKING, 0)) < 0 ? NULL : Py_NewRef(Py_None);
-    if (svpy_copy_how(options, &given, &flags) < 0 || order_fill(view, given, &stream) < 0 ||
-        svpy_copy_tell(write_item(view->handle, item, flags, stream < 0 ? 0 : stream)) < 0)
+    if (svpy_copy_how(options, &given, &flags) < 0)
+        return NULL;
+    if (order_fill(view, given, &stream) < 0)
+        return NULL;
+    if (svpy_copy_tell(write_item(view->handle, item, flags, stream < 0 ? 0 : stream)) < 0)
         return NULL;
     if (!svpy_is_host(view->handle))
         svpy_follow(view, flags, stream);
@@ -281,27 +287,27 @@ static PyObject *fill_view(svpy_view *view, PyObject *value, PyObject *stream_gi
 
 PyObject *svpy_view_fill(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"fill", 2, 1, {"value", "stream"}};
-    PyObject *values[2];
+    static const svpy_signature signature = {"fill", 2, 1, {"value"}, SVPY_BIT(STREAM)};
+    PyObject *value, *options[SVPY_OPTIONS];
 
     if (nargs == 1 && kwnames == NULL)
-        return fill_view((svpy_view *)self, args[0], NULL);
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return fill_view((svpy_view *)self, args[0], svpy_absent);
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, &value, options) < 0)
         return NULL;
-    return fill_view((svpy_view *)self, values[0], values[1]);
+    return fill_view((svpy_view *)self, value, options);
 }
 
 PyObject *svpy_fill(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"fill", 3, 2, {"dst", "value", "stream"}};
-    PyObject *values[3], *target, *answer;
+    static const svpy_signature signature = {"fill", 3, 2, {"dst", "value"}, SVPY_BIT(STREAM)};
+    PyObject *values[2], *options[SVPY_OPTIONS], *target, *answer;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
-    target = svpy_import(svpy_state_of_module(module), values[0], values[2]);
+    target = svpy_import(svpy_state_of_module(module), values[0], options[SVPY_STREAM]);
     if (target == NULL)
         return NULL;
-    answer = fill_view((svpy_view *)target, values[1], values[2]);
+    answer = fill_view((svpy_view *)target, values[1], options);
     Py_DECREF(target);
     return answer;
 }

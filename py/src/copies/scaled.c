@@ -30,7 +30,7 @@ static int read_factor_number(PyObject *object, struct factor *out)
 
 static int read_values(PyObject *iterable, struct factor *out)
 {
-    PyObject *items = PySequence_Fast(iterable, "scale and bias are numbers or sequences of numbers");
+    PyObject *items = PySequence_Fast(iterable, "numbers are needed");
     const Py_ssize_t count = items == NULL ? 0 : PySequence_Fast_GET_SIZE(items);
 
     out->values = items == NULL ? NULL : PyMem_New(double, count == 0 ? 1 : (size_t)count);
@@ -50,16 +50,23 @@ static int read_values(PyObject *iterable, struct factor *out)
 }
 
 /* What has a length is a sequence: views, tensors and arrays have one unless they have no axes. */
-static int read_factor(PyObject *object, struct factor *out)
+static int read_given_factor(PyObject *object, struct factor *out)
 {
-    *out = (struct factor){0, NULL, 0};
-    if (object == NULL || object == Py_None)
-        return 0;
     if (PyFloat_Check(object) || PyLong_Check(object))
         return read_factor_number(object, out);
     if (PyObject_Size(object) >= 0)
         return read_values(object, out);
     return svpy_clear_exception() < 0 ? -1 : read_factor_number(object, out);
+}
+
+static int read_factor(PyObject *const *options, enum svpy_option option, struct factor *out)
+{
+    *out = (struct factor){0, NULL, 0};
+    if (!svpy_is_given(options[option]))
+        return 0;
+    if (read_given_factor(options[option], out) == 0)
+        return 0;
+    return PyErr_ExceptionMatches(PyExc_TypeError) ? svpy_refuse_option(option, options[option]) : -1;
 }
 
 static void end_factor(struct factor *factor)
@@ -71,11 +78,12 @@ static void end_factor(struct factor *factor)
 /* Which axis sequences of several numbers, or of none, go along. */
 static int read_axis(PyObject *object, const struct factor *scale, const struct factor *bias, int32_t *out)
 {
-    const bool is_given = object != NULL && object != Py_None;
-
     *out = 0;
-    if (is_given)
+    if (svpy_is_given(object)) {
+        if (!PyIndex_Check(object))
+            return svpy_refuse_option(SVPY_AXIS, object);
         return svpy_axis(object, out);
+    }
     if (scale->count <= 1 && bias->count <= 1)
         return 0;
     PyErr_SetString(PyExc_TypeError,
@@ -129,69 +137,70 @@ static int check_casting(const sv_view *target, const sv_view *source, PyObject 
 }
 
 static int scale_views(struct svpy_state *state, svpy_view *target, const svpy_view *source, PyObject *const *options,
-                       const struct factor *scale, const struct factor *bias, PyObject *axis_given)
+                       const struct factor *scale, const struct factor *bias)
 {
     const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
+    const bool is_within_host = svpy_is_host(to.handle) && svpy_is_host(from.handle);
     svpy_threads threads;
     int64_t given, stream = 0;
     uint32_t flags;
     int32_t axis;
 
-    if (svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0 ||
-        read_axis(axis_given, scale, bias, &axis) < 0 ||
-        check_counts(target, scale, "scale") < 0 || check_counts(target, bias, "bias") < 0 ||
-        svpy_copy_how(options, &given, &flags) < 0 ||
-        check_casting(to.handle, from.handle, options[SVPY_CASTING], flags) < 0 ||
-        (svpy_is_host(to.handle) && svpy_is_host(from.handle) && svpy_copy_order(&to, &from, given, &stream) < 0))
+    if (svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0)
         return -1;
-    /* refused of a device */
+    if (read_axis(options[SVPY_AXIS], scale, bias, &axis) < 0)
+        return -1;
+    if (check_counts(target, scale, "scale") < 0)
+        return -1;
+    if (check_counts(target, bias, "bias") < 0)
+        return -1;
+    if (svpy_copy_how(options, &given, &flags) < 0)
+        return -1;
+    if (check_casting(to.handle, from.handle, options[SVPY_CASTING], flags) < 0)
+        return -1;
+    if (is_within_host && svpy_copy_order(&to, &from, given, &stream) < 0) /* libsv refuses memory of devices */
+        return -1;
     return run_scaled_copy(target, source, scale, bias, axis, flags & ~SVPY_SAFE, stream, &threads);
 }
 
-static bool is_scaled(PyObject *const *factors)
-{
-    return (factors[SVPY_SCALE] != NULL && factors[SVPY_SCALE] != Py_None) ||
-           (factors[SVPY_BIAS] != NULL && factors[SVPY_BIAS] != Py_None);
-}
-
 static int copy_scaled(struct svpy_state *state, svpy_view *target, const svpy_view *source,
-                       PyObject *const *options, PyObject *const *factors)
+                       PyObject *const *options)
 {
     struct factor scale, bias = {0, NULL, 0};
-    int failed = read_factor(factors[SVPY_SCALE], &scale) < 0 || read_factor(factors[SVPY_BIAS], &bias) < 0 ||
-                 scale_views(state, target, source, options, &scale, &bias, factors[SVPY_AXIS]) < 0;
+    int failed = read_factor(options, SVPY_SCALE, &scale) < 0;
 
+    if (!failed)
+        failed = read_factor(options, SVPY_BIAS, &bias) < 0;
+    if (!failed)
+        failed = scale_views(state, target, source, options, &scale, &bias) < 0;
     end_factor(&scale);
     end_factor(&bias);
     return failed ? -1 : 0;
 }
 
 int svpy_copy_maybe_scaled(struct svpy_state *state, svpy_view *target, const svpy_view *source,
-                           PyObject *const *options, PyObject *const *factors)
+                           PyObject *const *options)
 {
-    if (is_scaled(factors))
-        return copy_scaled(state, target, source, options, factors);
+    if (svpy_is_given(options[SVPY_SCALE]) || svpy_is_given(options[SVPY_BIAS]))
+        return copy_scaled(state, target, source, options);
     return svpy_copy_views(state, NULL, target, source, options);
 }
 
 PyObject *svpy_copy(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"copy", 3, 2, {"dst", "src", SVPY_OPTION_NAMES, SVPY_FACTOR_NAMES}};
+    static const svpy_signature signature = {"copy", 3, 2, {"dst", "src"}, SVPY_COPYING | SVPY_SCALING};
     struct svpy_state *state = svpy_state_of_module(module);
-    PyObject *values[2 + SVPY_OPTIONS + SVPY_FACTORS], *target, *source = NULL;
+    PyObject *values[2], *options[SVPY_OPTIONS], *target, *source = NULL;
     int failed = 1;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
-    target = svpy_import(state, values[0], values[2]);
+    target = svpy_import(state, values[0], options[SVPY_STREAM]);
     if (target != NULL)
-        source = svpy_import(state, values[1], values[2]);
+        source = svpy_import(state, values[1], options[SVPY_STREAM]);
     if (source != NULL)
-        failed = svpy_copy_maybe_scaled(state, (svpy_view *)target, (svpy_view *)source, values + 2,
-                                        values + 2 + SVPY_OPTIONS) < 0;
+        failed = svpy_copy_maybe_scaled(state, (svpy_view *)target, (svpy_view *)source, options) < 0;
     Py_XDECREF(source);
     Py_XDECREF(target);
-    if (failed)
-        return NULL;
-    Py_RETURN_NONE;
+    return failed ? NULL : Py_NewRef(Py_None);
 }

@@ -35,9 +35,14 @@ int svpy_stream(PyObject *object, int64_t *out)
     *out = SVPY_ABSENT;
     if (object == NULL || object == Py_None)
         return 0;
-    if (!PyIndex_Check(object))
+    if (!PyIndex_Check(object)) {
         found = from_protocol(object, out);
-    if (found < 0 || (found == 0 && svpy_int64(object, out) < 0))
+        if (found == 0)
+            return svpy_refuse_option(SVPY_STREAM, object);
+    }
+    if (found < 0)
+        return -1;
+    if (found == 0 && svpy_int64(object, out) < 0)
         return -1;
     if (*out < SVPY_NOTHING) {
         PyErr_Format(PyExc_ValueError, "stream %lld is no stream", (long long)*out);

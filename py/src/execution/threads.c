@@ -193,7 +193,7 @@ static sv_status run_by_map(void *ctx, int64_t count, sv_task_callback run, void
 
 /* --- what the caller gives ------------------------------------------------------- */
 
-static int processors(int64_t *out)
+static int count_processors(int64_t *out)
 {
     PyObject *function = svpy_helper("os", "cpu_count");
     PyObject *count = function == NULL ? NULL : PyObject_CallNoArgs(function);
@@ -205,6 +205,12 @@ static int processors(int64_t *out)
     Py_XDECREF(count);
     Py_XDECREF(function);
     return failed ? -1 : 0;
+}
+
+/* How many threads copy: those that are given, or one a processor. */
+static int read_count(PyObject *threads, int64_t *out)
+{
+    return threads == NULL ? count_processors(out) : svpy_int64(threads, out);
 }
 
 /* A capsule has the address of a function of C, and its ctx as context. Whether anything else has a map() is found out
@@ -247,7 +253,9 @@ int svpy_threads_of(struct svpy_state *state, PyObject *executor, PyObject *thre
         PyErr_SetString(PyExc_ValueError, "threads are those of an executor, which is missing");
         return -1;
     }
-    if (out->executor != NULL && (given ? svpy_int64(threads, &count) : processors(&count)) < 0)
+    if (given && !PyIndex_Check(threads))
+        return svpy_refuse_option(SVPY_THREADS, threads);
+    if (out->executor != NULL && read_count(given ? threads : NULL, &count) < 0)
         return -1;
     if (count < 1 || count > INT32_MAX) {
         PyErr_Format(PyExc_ValueError, "threads must be 1 or more, not %lld", (long long)count);

@@ -2,13 +2,17 @@
 #ifndef SVPY_BUFFER_CREATE_H
 #define SVPY_BUFFER_CREATE_H
 
+#include "base/options.h"
 #include "base/python.h"
 
 struct svpy_state;
 
-/* values: size, stream, alignment, zero, of which all but the first may be NULL. allocator NULL: an exception. */
+/* How memory is allocated, as bits of a signature. */
+#define SVPY_ALLOCATING (SVPY_BIT(STREAM) | SVPY_BIT(ALIGNMENT) | SVPY_BIT(ZERO))
+
+/* allocator NULL: an exception. */
 PyObject *svpy_buffer_allocate(struct svpy_state *state, PyTypeObject *type, PyObject *resource,
-                               const sv_allocator *allocator, PyObject *const *values);
+                               const sv_allocator *allocator, PyObject *size, PyObject *const *options);
 extern PyMethodDef svpy_buffer_making[];
 
 #endif

@@ -170,10 +170,10 @@ static struct keepers first_of(const svpy_buffer *self)
 
 static const svpy_resource *next_of(struct keepers *keepers)
 {
-    const svpy_resource *at;
-
-    while ((at = keepers->at) != NULL) {
+    while (keepers->at != NULL) {
+        const svpy_resource *at = keepers->at;
         const bool keeps = keepers->by_source || at->keeps;
+
         *keepers = (struct keepers){keepers->by_source ? NULL : at->base, at->by_source};
         if (keeps)
             return at;
@@ -189,8 +189,10 @@ bool svpy_buffer_holds(const svpy_buffer *self)
         return svpy_buffer_holds(self->parent);
     if (self->handle == NULL || sv_buffer_is_closed(self->handle))
         return false;
+    if (held_by(self) != NULL)
+        return true;
     keepers = first_of(self);
-    return held_by(self) != NULL || next_of(&keepers) != NULL;
+    return next_of(&keepers) != NULL;
 }
 
 /* The references of a live block. */

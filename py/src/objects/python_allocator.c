@@ -69,7 +69,9 @@ static int read_number_attribute(PyObject *object, const char *name, uintptr_t *
     PyObject *told = svpy_get_attribute_text(object, name);
     int found = told != NULL && PyIndex_Check(told);
 
-    if (PyErr_Occurred() || (found && svpy_address(told, out) < 0))
+    if (found && svpy_address(told, out) < 0)
+        found = -1;
+    if (told == NULL && PyErr_Occurred())
         found = -1;
     Py_XDECREF(told);
     return found;
@@ -166,11 +168,11 @@ static int keep_block(svpy_resource *self, PyObject *made, uintptr_t address, in
 {
     PyObject *key = PyLong_FromUnsignedLongLong(aligned);
     PyObject *kept = Py_BuildValue("OKL", made, (unsigned long long)address, (long long)taken);
-    int failed = key == NULL || kept == NULL;
+    int failed = 1;
 
-    if (!failed && self->blocks == NULL)
-        failed = (self->blocks = PyDict_New()) == NULL;
-    if (!failed)
+    if (self->blocks == NULL)
+        self->blocks = PyDict_New();
+    if (key != NULL && kept != NULL && self->blocks != NULL)
         failed = PyDict_SetItem(self->blocks, key, kept) < 0;
     Py_XDECREF(kept);
     Py_XDECREF(key);
@@ -280,8 +282,10 @@ const sv_allocator *svpy_source_of(svpy_resource *self)
 
     if (self->source != NULL)
         return self->source;
-    if (svpy_resource_place((PyObject *)self, &kind, &device_type, &device_id) < 0 ||
-        (cell = svpy_cell_new(self)) == NULL)
+    if (svpy_resource_place((PyObject *)self, &kind, &device_type, &device_id) < 0)
+        return NULL;
+    cell = svpy_cell_new(self);
+    if (cell == NULL)
         return NULL;
     status = sv_allocator_callbacks(kind, device_type, device_id, allocate_by_source, free_by_source, svpy_cell_free,
                                     cell, &made);

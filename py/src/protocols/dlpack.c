@@ -388,7 +388,7 @@ static int is_usual(const svpy_view *self, PyObject *const *args, Py_ssize_t nar
 
 PyObject *svpy_dlpack(PyObject *object, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"__dlpack__", 0, 0, {"stream", "max_version", "dl_device", "copy"}};
+    static const svpy_signature signature = {"__dlpack__", 0, 0, {"stream", "max_version", "dl_device", "copy"}, 0};
     const svpy_view *self = (svpy_view *)object;
     PyObject *values[4];
     int64_t version[2] = {0, 0};
@@ -396,9 +396,17 @@ PyObject *svpy_dlpack(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
 
     if (is_usual(self, args, nargs, kwnames, &versioned))
         return capsule_of(self->handle, versioned, 0);
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        read_int_pair(values[1], "max_version", version) < 0 || (move = must_move(self->handle, values[2])) < 0 ||
-        (copy = must_copy(self->handle, values[3], move)) < 0 || order_for(self, values[0], move) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (read_int_pair(values[1], "max_version", version) < 0)
+        return NULL;
+    move = must_move(self->handle, values[2]);
+    if (move < 0)
+        return NULL;
+    copy = must_copy(self->handle, values[3], move);
+    if (copy < 0)
+        return NULL;
+    if (order_for(self, values[0], move) < 0)
         return NULL;
     return copy ? capsule_of_copy(self, version[0] >= 1) : capsule_of(self->handle, version[0] >= 1, 0);
 }

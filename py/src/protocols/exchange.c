@@ -284,9 +284,12 @@ int svpy_exchange_init(struct svpy_state *state)
     PyObject *capsule = PyCapsule_New((void *)&our_table, CAPSULE, NULL);
     PyObject *address = PyLong_FromVoidPtr((void *)&our_table);
     PyObject *names = state->view_type->tp_dict; /* the type refuses changes from Python only */
-    int failed = capsule == NULL || address == NULL || PyDict_SetItemString(names, NAME, capsule) < 0 ||
-                 PyDict_SetItemString(names, OLD_NAME, address) < 0;
+    int failed = capsule == NULL || address == NULL;
 
+    if (!failed)
+        failed = PyDict_SetItemString(names, NAME, capsule) < 0;
+    if (!failed)
+        failed = PyDict_SetItemString(names, OLD_NAME, address) < 0;
     PyType_Modified(state->view_type);
     Py_XDECREF(capsule);
     Py_XDECREF(address);

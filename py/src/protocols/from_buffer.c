@@ -21,25 +21,34 @@ struct held {
     int32_t device_type, device_id;
 };
 
-/* An attribute that is an int, or None: 0. */
-static int read_int(PyObject *buffer, const char *name, PyObject **out)
+/* An attribute that is an address or a number; None means 0. */
+static int read_address(PyObject *buffer, const char *name, uintptr_t *out)
 {
     PyObject *told = PyObject_GetAttrString(buffer, name);
+    int failed = told == NULL;
 
-    *out = told == NULL ? NULL : told == Py_None ? PyLong_FromLong(0) : PyNumber_Index(told);
+    *out = 0;
+    if (told != NULL && told != Py_None)
+        failed = svpy_address(told, out) < 0;
     Py_XDECREF(told);
-    return *out == NULL ? -1 : 0;
+    return failed ? -1 : 0;
+}
+
+static int read_number(PyObject *buffer, const char *name, int64_t *out)
+{
+    PyObject *told = PyObject_GetAttrString(buffer, name);
+    int failed = told == NULL;
+
+    *out = 0;
+    if (told != NULL && told != Py_None)
+        failed = svpy_int64(told, out) < 0;
+    Py_XDECREF(told);
+    return failed ? -1 : 0;
 }
 
 static int read_extent(PyObject *buffer, struct held *h)
 {
-    PyObject *handle, *size = NULL;
-    int failed = read_int(buffer, "handle", &handle) < 0 || svpy_address(handle, &h->address) < 0 ||
-                 read_int(buffer, "size", &size) < 0 || svpy_int64(size, &h->size) < 0;
-
-    Py_XDECREF(handle);
-    Py_XDECREF(size);
-    return failed ? -1 : 0;
+    return read_address(buffer, "handle", &h->address) < 0 ? -1 : read_number(buffer, "size", &h->size);
 }
 
 /* 1, 0, or -1; absent: where there is no such attribute. */
@@ -65,7 +74,6 @@ static int read_buffer_place(PyObject *buffer, struct held *h)
     int device = ask(buffer, "is_device_accessible", 0), host = device < 0 ? -1 : ask(buffer, "is_host_accessible", 1);
     int managed = host < 0 ? -1 : ask(buffer, "is_managed", 0);
     int64_t id = 0;
-    PyObject *told = NULL;
 
     if (managed < 0 && has_no_driver() && svpy_clear_exception() == 0) {
         device = managed = 0;
@@ -81,11 +89,8 @@ static int read_buffer_place(PyObject *buffer, struct held *h)
                      : !device ? SV_DEVICE_CPU
                      : host    ? SV_DEVICE_CUDA_HOST
                                : SV_DEVICE_CUDA;
-    if (h->device_type == SV_DEVICE_CUDA && (read_int(buffer, "device_id", &told) < 0 || svpy_int64(told, &id) < 0)) {
-        Py_XDECREF(told);
+    if (h->device_type == SV_DEVICE_CUDA && read_number(buffer, "device_id", &id) < 0)
         return -1;
-    }
-    Py_XDECREF(told);
     h->device_id = id < 0 || id > INT32_MAX ? -1 : (int32_t)id;
     return 0;
 }
@@ -98,7 +103,11 @@ static sv_view *view_of_held(PyObject *buffer, const sv_layout *layout, sv_dtype
     sv_view *view = NULL;
     sv_status status;
 
-    if (readonly < 0 || read_extent(buffer, &h) < 0 || read_buffer_place(buffer, &h) < 0)
+    if (readonly < 0)
+        return NULL;
+    if (read_extent(buffer, &h) < 0)
+        return NULL;
+    if (read_buffer_place(buffer, &h) < 0)
         return NULL;
     flags |= readonly ? SV_READ_ONLY : 0;
     status = sv_view_new(layout, dtype, (void *)h.address, 0, h.size, h.device_type, h.device_id, flags,
@@ -185,7 +194,9 @@ static int read_element_type(PyObject *dtype_given, PyObject *size_given, sv_dty
 {
     const bool sized = size_given != NULL && size_given != Py_None;
 
-    if ((sized && svpy_int64(size_given, itemsize) < 0) || read_dtype(dtype_given, itemsize, sized, dtype) < 0)
+    if (sized && svpy_int64(size_given, itemsize) < 0)
+        return -1;
+    if (read_dtype(dtype_given, itemsize, sized, dtype) < 0)
         return -1;
     if (*dtype != SV_OPAQUE || sized)
         return 0;
@@ -201,7 +212,11 @@ sv_layout *svpy_read_layout(PyObject *shape, PyObject *strides, int64_t itemsize
     sv_layout *layout = NULL;
     sv_status status;
 
-    if (ndim < 0 || (strided && (count = svpy_extents(strides, steps)) < 0))
+    if (ndim < 0)
+        return NULL;
+    if (strided)
+        count = svpy_extents(strides, steps);
+    if (count < 0)
         return NULL;
     if (count != ndim) {
         PyErr_Format(PyExc_ValueError, "%d strides for %d extents", (int)count, (int)ndim);
@@ -214,7 +229,7 @@ sv_layout *svpy_read_layout(PyObject *shape, PyObject *strides, int64_t itemsize
 /* from_buffer(buffer, layout, dtype=None, is_readonly=False), the layout by place or by name. */
 static PyObject *view_by_layout(struct svpy_state *state, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"from_buffer", 4, 2, {"buffer", "layout", "dtype", "is_readonly"}};
+    static const svpy_signature signature = {"from_buffer", 4, 2, {"buffer", "layout", "dtype", "is_readonly"}, 0};
     PyObject *values[4];
     const sv_layout *layout;
     sv_view *view;
@@ -251,7 +266,7 @@ static bool is_by_layout(const struct svpy_state *state, PyObject *const *args, 
 PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {
-        "from_buffer", 3, 2, {"buffer", "shape", "strides", "itemsize", "dtype", "is_readonly"}};
+        "from_buffer", 3, 2, {"buffer", "shape", "strides", "itemsize", "dtype", "is_readonly"}, 0};
     struct svpy_state *state = svpy_state_of_type(type);
     PyObject *values[6];
     sv_layout *layout;
@@ -262,8 +277,9 @@ PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t 
 
     if (is_by_layout(state, args, nargs, kwnames))
         return view_by_layout(state, args, nargs, kwnames);
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        read_element_type(values[4], values[3], &dtype, &itemsize) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (read_element_type(values[4], values[3], &dtype, &itemsize) < 0)
         return NULL;
     readonly = values[5] == NULL ? 0 : PyObject_IsTrue(values[5]);
     layout = readonly < 0 ? NULL : svpy_read_layout(values[1], values[2], itemsize);

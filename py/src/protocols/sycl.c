@@ -58,7 +58,7 @@ static int check_version(PyObject *dict)
 }
 
 /* Elements to bytes. */
-static int scale(PyObject *dict, struct svpy_fields *f)
+static int scale_to_bytes(PyObject *dict, struct svpy_fields *f)
 {
     sv_dtype dtype = SV_OPAQUE;
     int64_t bytes = 0, itemsize;
@@ -88,6 +88,7 @@ static sv_view *view_usm(const struct svpy_names *names, PyObject *object, PyObj
     struct svpy_fields f = {0};
     sv_view *view = NULL;
     int32_t device;
+    int failed;
 
     if (!PyDict_Check(dict)) {
         PyErr_Format(PyExc_TypeError, "%U of %.100s is no dict but %.100s", names->sycl_usm_array_interface,
@@ -95,8 +96,14 @@ static sv_view *view_usm(const struct svpy_names *names, PyObject *object, PyObj
         return NULL;
     }
     device = shared ? 0 : find_sycl_device(names, object);
-    if (device >= 0 && svpy_read_fields(object, dict, &f, false) == 0 && check_version(dict) == 0 &&
-        scale(dict, &f) == 0)
+    if (device < 0)
+        return NULL;
+    failed = svpy_read_fields(object, dict, &f, false) < 0;
+    if (!failed)
+        failed = check_version(dict) < 0;
+    if (!failed)
+        failed = scale_to_bytes(dict, &f) < 0;
+    if (!failed)
         view = svpy_view_of_fields(object, &f, shared ? SV_DEVICE_CPU : SV_DEVICE_ONEAPI, device);
     svpy_end_fields(&f);
     return view;
