@@ -200,6 +200,7 @@ libsvcore_la_SOURCES = \
 	src/copy/temporary.c \
 	src/copy/temporary.h \
 	src/device/backend_list.c \
+	src/device/backend_list.h \
 	src/device/backends.c \
 	src/device/backends.h \
 	src/device/pointer.c \
@@ -251,6 +252,7 @@ libsvcore_la_SOURCES = \
 	src/memory/buffer_hint.c \
 	src/memory/buffer_query.c \
 	src/memory/buffer_register.c \
+	src/memory/buffer_register.h \
 	src/memory/buffer_slice.c \
 	src/memory/buffer_state.h \
 	src/memory/buffer_stats.c \
@@ -274,6 +276,7 @@ libsvcore_la_SOURCES = \
 	src/memory/source_limited.c \
 	src/memory/source_logged.c \
 	src/memory/source_pool.c \
+	src/memory/source_pool.h \
 	src/memory/source_retrying.c \
 	src/memory/source_tracked.c \
 	src/memory/storage.c \
