@@ -43,7 +43,7 @@ static int64_t limit_ns_of(PyObject *measure)
     if (seconds == -1 && PyErr_Occurred())
         return PyErr_ExceptionMatches(PyExc_TypeError) ? svpy_refuse_option(SVPY_MEASURE, measure) : -1;
     if (!(seconds >= 0)) {
-        PyErr_Format(PyExc_ValueError, "measure must be True, False or a number of seconds, not %R", measure);
+        PyErr_Format(PyExc_ValueError, "measure=%R, which is neither True, False nor a number of seconds", measure);
         return -1;
     }
     if (seconds * 1e9 >= (double)INT64_MAX)
