@@ -73,6 +73,10 @@ PYTHON_FILES = \
 	py/src/copies/fill.h \
 	py/src/copies/opaque.c \
 	py/src/copies/opaque.h \
+	py/src/copies/order.c \
+	py/src/copies/order.h \
+	py/src/copies/placement.c \
+	py/src/copies/placement.h \
 	py/src/copies/plan.c \
 	py/src/copies/plan.h \
 	py/src/copies/scaled.c \

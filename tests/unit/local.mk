@@ -8,7 +8,6 @@ UNIT_LIBS = tests/libbalanced.la
 AM_LDFLAGS = -Wl,--wrap=criterion_internal_test_main,--wrap=criterion_abort_test,--wrap=criterion_continue_test
 endif
 noinst_HEADERS = \
-	tests/abi/null_table.h \
 	tests/balance.h \
 	tests/bench/contiguous.h \
 	tests/bench/copy_cases.h \
@@ -56,6 +55,7 @@ endif
 check_PROGRAMS += \
 	tests/unit/backend/device \
 	tests/unit/backend/memory \
+	tests/unit/backend/placement \
 	tests/unit/base/alloc \
 	tests/unit/base/status \
 	tests/unit/copy/batch \
@@ -67,6 +67,7 @@ check_PROGRAMS += \
 	tests/unit/copy/fill \
 	tests/unit/copy/measure \
 	tests/unit/copy/parallel \
+	tests/unit/copy/placement \
 	tests/unit/copy/plan_handle \
 	tests/unit/copy/plan_measure \
 	tests/unit/copy/temporary \
@@ -132,6 +133,7 @@ check_PROGRAMS += \
 	tests/run/memory_soak_cuda \
 	tests/unit/copy/batch_cuda \
 	tests/unit/copy/buffer_size_cuda \
+	tests/unit/copy/placement_cuda \
 	tests/unit/device/thread_stream \
 	tests/unit/gpu/cuda \
 	tests/unit/gpu/cuda_bytes \
@@ -163,6 +165,7 @@ tests_unit_copy_batch_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_cuda_faults_LDADD = $(FAKE_LDADD)
 tests_unit_copy_buffer_size_cuda_LDADD = $(FAKE_LDADD)
+tests_unit_copy_placement_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_hint_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_register_LDADD = $(FAKE_LDADD)
 tests_unit_gpu_cuda_bytes_LDADD = $(FAKE_LDADD)
