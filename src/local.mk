@@ -200,6 +200,7 @@ libsvcore_la_SOURCES = \
 	src/copy/temporary.c \
 	src/copy/temporary.h \
 	src/device/backend_list.c \
+	src/device/backend_list.h \
 	src/device/backends.c \
 	src/device/backends.h \
 	src/device/pointer.c \
@@ -251,6 +252,7 @@ libsvcore_la_SOURCES = \
 	src/memory/buffer_hint.c \
 	src/memory/buffer_query.c \
 	src/memory/buffer_register.c \
+	src/memory/buffer_register.h \
 	src/memory/buffer_slice.c \
 	src/memory/buffer_state.h \
 	src/memory/buffer_stats.c \
@@ -274,6 +276,7 @@ libsvcore_la_SOURCES = \
 	src/memory/source_limited.c \
 	src/memory/source_logged.c \
 	src/memory/source_pool.c \
+	src/memory/source_pool.h \
 	src/memory/source_retrying.c \
 	src/memory/source_tracked.c \
 	src/memory/storage.c \
@@ -356,8 +359,11 @@ libsvcore_la_SOURCES += \
 	src/gpu/batched_copy.h \
 	src/gpu/batched_ring.c \
 	src/gpu/batched_ring.h \
+	src/gpu/calls.h \
 	src/gpu/cuda/api.c \
 	src/gpu/cuda/api.h \
+	src/gpu/cuda/calls_cuda.c \
+	src/gpu/cuda/calls_cuda.h \
 	src/gpu/cuda/cuda.c \
 	src/gpu/cuda/cuda.h \
 	src/gpu/cuda/driver.c \
@@ -387,8 +393,12 @@ libsvcore_la_SOURCES += \
 	src/gpu/cuda/property.h \
 	src/gpu/cuda/scope.c \
 	src/gpu/cuda/scope.h \
+	src/gpu/cuda/scratch_pool.c \
+	src/gpu/cuda/scratch_pool.h \
 	src/gpu/device_scratch.c \
 	src/gpu/device_scratch.h \
+	src/gpu/enqueue.c \
+	src/gpu/enqueue.h \
 	src/gpu/kernel_copy.c \
 	src/gpu/kernel_copy.h \
 	src/gpu/launch_count.c \

@@ -75,6 +75,13 @@ tests_run_memory_hints_SOURCES = \
 tests_run_memory_hints_CPPFLAGS = $(AM_CPPFLAGS) -DSVI_TRACE -DSV_CASES='"$(abs_top_srcdir)/tests/run/memory_hints.txt"'
 tests_run_memory_hints_LDADD = $(RUN_LDADD)
 $(tests_run_memory_hints_OBJECTS): CFLAGS += -O1 -g0
+## A call of each function of the headers. Archives have it, so that they are tested without Python.
+tests/run/null_table.h: include/sv.h $(topics_HEADERS) py/gen_bindings.py py/read_header.py
+	@test -n '$(PYTHON)' || { echo 'tests/run/null_table.h is made by Python with pycparser' >&2; exit 1; }
+	$(AM_V_GEN)$(MKDIR_P) tests/run && $(PYTHON) $(srcdir)/py/gen_bindings.py --calls $@.tmp && mv $@.tmp $@
+tests/run/calls.$(OBJEXT): tests/run/null_table.h
+MAINTAINERCLEANFILES = tests/run/null_table.h
+
 tests_run_dead_handles_SOURCES = tests/run/calls.c tests/run/calls.h tests/run/dead_handles.c
 tests_run_dead_handles_LDADD = $(RUN_LDADD)
 tests_run_memory_soak_LDADD = $(RUN_LDADD)
@@ -160,4 +167,5 @@ EXTRA_DIST += \
 	tests/fuzz/corpus \
 	tests/lsan.supp \
 	tests/run/loops.txt \
-	tests/run/memory_hints.txt
+	tests/run/memory_hints.txt \
+	tests/run/null_table.h

@@ -36,7 +36,7 @@ def device_of(name: str) -> tuple[int, int]:
 
 
 def array(text: str, dtype: str | None, device: str, address: int) -> tuple[Any, int]:
-    """A view of a layout from an address on, where no memory is: nobody reads or writes it. And how many bytes."""
+    """A view of a layout at an address without memory, which nobody reads or writes, and its number of bytes."""
     nbytes = sv.StridedLayout.parse(text).required_size_in_bytes()
     if address + nbytes >= 1 << 63:
         raise ValueError(f"{text!r} reaches over {nbytes} bytes: more than there are addresses")

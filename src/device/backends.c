@@ -1,5 +1,7 @@
 #include "device/backends.h"
 
+#include "device/backend_list.h"
+
 static bool is_ready(struct svi_device device)
 {
     const struct svi_backend *backend = svi_backend_of_streams(device.type);

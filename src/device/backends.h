@@ -4,9 +4,6 @@
 
 #include "backend/backend.h"
 
-/* All of them; NULL ends the list. */
-extern const struct svi_backend *const svi_backends[];
-
 /* Who copies between the two, here and now. Loads drivers for managed memory alone. */
 struct svi_placement svi_backend_place(struct svi_device dst, struct svi_device src);
 

@@ -1,7 +1,5 @@
 #include "gpu/route.h"
 
-#include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
 #include "gpu/launch_shape.h"
 #include "gpu/ring.h"
 #include "backend/placement.h"

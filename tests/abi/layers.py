@@ -69,7 +69,7 @@ def folders_are_floors():
         yield from (f"{folder}/{name} is not there" for name in sorted(set(floors) - found))
     units = {path.name for path in (tap.root / "tests/unit").iterdir() if path.is_dir() and path.name[0] != "."}
     yield from (f"tests/unit/{name} is no floor" for name in sorted(units - set(FLOORS)))
-    for name in FLOORS:
+    for name in [*FLOORS, "gpu/cuda"]:
         if not (tap.root / "src" / name / "README.md").exists():
             yield f"src/{name} has no README.md"
 
@@ -100,6 +100,15 @@ def includes_say_the_folder():
         for header in re.findall(r'^\s*#\s*include\s+"([^"]+)"', path.read_text(), re.M):
             if not (tap.root / "src" / header).exists() and not (tap.root / "include" / header).exists():
                 yield f"{path.name} includes {header}"
+
+
+def gpu_knows_no_cuda():
+    """a file of src/gpu/ that is not in src/gpu/cuda/ uses nothing of that folder, by the includes and the symbols"""
+    uses = circles.includes("src")
+    circles.add_symbols(uses, "src", circles.library_symbols())
+    for user in sorted(uses):
+        if user.startswith("gpu/") and not user.startswith("gpu/cuda/"):
+            yield from (f"{user} uses {used}" for used in sorted(uses[user]) if used.startswith("gpu/cuda/"))
 
 
 def backends_see_no_handle():
@@ -204,6 +213,7 @@ if __name__ == "__main__":
             host_includes_go_down,
             host_symbols_go_down,
             includes_say_the_folder,
+            gpu_knows_no_cuda,
             backends_see_no_handle,
             outside_headers,
             host_runs_end,

@@ -164,8 +164,8 @@ def test_command_line_says_which_device_is_none(device):
 def test_tuning_of_a_file(tmp_path):
     file, copy = tmp_path / "my.tuning", ("(512, 512)*4", "(512, 512):(1, 512)*4")
     for text, told in (("base = intel\nblock_rows = 32\n", f"tuned for Intel by {file};"),
-                       ("block_rows = 33\n", "SV_HOST_TUNING is not heeded: line 1: the value is not one"),
-                       (None, "SV_HOST_TUNING is not heeded: the file cannot be read")):
+                       ("block_rows = 33\n", "SV_HOST_TUNING is ignored: line 1: the value is not one"),
+                       (None, "SV_HOST_TUNING is ignored: the file cannot be read")):
         if text is None:
             file.unlink()
         else:

@@ -8,7 +8,6 @@ UNIT_LIBS = tests/libbalanced.la
 AM_LDFLAGS = -Wl,--wrap=criterion_internal_test_main,--wrap=criterion_abort_test,--wrap=criterion_continue_test
 endif
 noinst_HEADERS = \
-	tests/abi/null_table.h \
 	tests/balance.h \
 	tests/bench/contiguous.h \
 	tests/bench/copy_cases.h \

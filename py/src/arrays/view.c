@@ -1,4 +1,5 @@
-/* StridedMemoryView: memory of somebody else, read through a layout. */
+/* The type StridedMemoryView: its constructors and methods. A view reads the memory of another object through a
+ * layout. */
 #include "arrays/view.h"
 
 #include <structmember.h>
@@ -209,7 +210,7 @@ static PyObject *view_iter(PyObject *self)
 
 /* --- the type ------------------------------------------------------------- */
 
-/* Functions of the type, which need nothing of it. */
+/* Static methods of the type. */
 static PyMethodDef view_makers[] = {
     {"from_dlpack", SVPY_NAMED(view_from_dlpack),
      PyDoc_STR("from_dlpack(obj, stream_ptr=None)\n--\n\n"

@@ -273,6 +273,8 @@ int svpy_copy_converted(svpy_view *target, const svpy_view *source, PyObject *ca
 {
     PyObject *options[SVPY_OPTIONS];
 
+    if (casting == NULL)
+        return svpy_copy_views(target->state, NULL, target, source, svpy_absent);
     svpy_clear_options(options);
     options[SVPY_CASTING] = casting;
     return svpy_copy_views(target->state, NULL, target, source, options);

@@ -37,7 +37,7 @@ static PyObject *check_writable(PyObject *view, PyObject *object)
     return NULL;
 }
 
-static PyObject *view_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_view(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"view", 2, 1, {"obj"}, SVPY_BIT(STREAM) | SVPY_BIT(READONLY)};
     struct svpy_state *state = svpy_state_of_module(module);
@@ -91,7 +91,7 @@ static PyObject *make_fresh(struct svpy_state *state, PyObject *const *values, P
     return made;
 }
 
-static PyObject *empty_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_empty(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"empty", 3, 1, {"shape", "dtype", "order"}, SVPY_PLACING};
     PyObject *values[FRESH], *options[SVPY_OPTIONS];
@@ -101,7 +101,7 @@ static PyObject *empty_function(PyObject *module, PyObject *const *args, Py_ssiz
     return make_fresh(svpy_state_of_module(module), values, options, false);
 }
 
-static PyObject *zeros_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_zeros(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"zeros", 3, 1, {"shape", "dtype", "order"}, SVPY_PLACING};
     PyObject *values[FRESH], *options[SVPY_OPTIONS];
@@ -114,7 +114,7 @@ static PyObject *zeros_function(PyObject *module, PyObject *const *args, Py_ssiz
 #define FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS
 
 PyMethodDef svpy_functions[] = {
-    {"view", FAST(view_function),
+    {"view", FAST(make_view),
      PyDoc_STR("view(obj, stream=None, *, readonly=None)\n--\n\n"
                "View the memory of an array. Nothing is copied.\n\n"
                "obj speaks DLPack (NumPy, PyTorch, JAX, CuPy, ...), an array interface (NumPy's, CUDA's,\n"
@@ -130,7 +130,7 @@ PyMethodDef svpy_functions[] = {
                "it is pinned.\n"
                "A producer that cannot say whether writing is allowed gives a read-only view. readonly=True makes\n"
                "a read-only view of any memory; readonly=False raises BufferError where the view is not writable.")},
-    {"empty", FAST(empty_function),
+    {"empty", FAST(make_empty),
      PyDoc_STR("empty(shape, dtype='float32', order='C', *, memory=None, device=None, alignment=None,\n"
                "      stream=None)\n--\n\n"
                "A view of fresh memory, not initialised: by default of the host, aligned to 64 bytes.\n\n"
@@ -138,7 +138,7 @@ PyMethodDef svpy_functions[] = {
                "memory is a kind, 'host', 'pinned', 'device' or 'managed', or a MemoryResource. device is the number\n"
                "of a CUDA device, whose memory is meant where memory is None. alignment is a power of two. stream:\n"
                "where the memory is used first, and then freed.")},
-    {"_zeros", FAST(zeros_function),
+    {"_zeros", FAST(make_zeros),
      PyDoc_STR("_zeros(shape, dtype='float32', order='C', *, memory=None, device=None, alignment=None, stream=None)\n"
                "--\n\nempty() whose bytes are zero.")},
     {"fill", FAST(svpy_fill),

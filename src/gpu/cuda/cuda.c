@@ -2,24 +2,19 @@
 #include <stdio.h>
 
 #include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
-#include "gpu/launch_shape.h"
 #include "backend/memory.h"
 #include "backend/placement.h"
-#include "gpu/route.h"
-#include "gpu/cuda/scope.h"
-#include "gpu/batched_copy.h"
-#include "gpu/cuda/error.h"
+#include "gpu/cuda/calls_cuda.h"
 #include "gpu/cuda/event.h"
 #include "gpu/cuda/find.h"
+#include "gpu/cuda/memory_cuda.h"
+#include "gpu/cuda/scope.h"
+#include "gpu/batched_copy.h"
+#include "gpu/enqueue.h"
 #include "gpu/kernel_copy.h"
 #include "gpu/launch_count.h"
-#include "gpu/mapped.h"
-#include "gpu/cuda/memory_cuda.h"
-#include "gpu/packed.h"
-#include "gpu/pitched.h"
-#include "gpu/ringed.h"
-#include "gpu/staged.h"
+#include "gpu/launch_shape.h"
+#include "gpu/route.h"
 #include "gpu/cuda/cuda.h"
 
 static sv_device_state probe_cuda(int32_t device_type, int32_t *count, char *detail)
@@ -53,22 +48,6 @@ static void choose_cuda(const struct svi_plan *plan, struct svi_device dst, stru
     *out = (struct svi_choice){NULL, NULL, NULL};
 }
 
-static sv_status enqueue_copy(const struct svi_request *request, enum svi_gpu_route route, int device,
-                              cudaStream_t stream)
-{
-    switch (route) {
-    case SVI_ROUTE_KERNEL: return svi_gpu_launch(request->plan, request->dst, request->src, stream);
-    case SVI_ROUTE_MAPPED: return svi_gpu_copy_mapped(request, device, stream);
-    case SVI_ROUTE_STAGED:
-        return svi_gpu_copy_staged(request, device, svi_gpu_far_side(request->dst_device, request->src_device, device),
-                                   stream);
-    case SVI_ROUTE_RINGED: return svi_gpu_copy_ringed(request, device, stream);
-    case SVI_ROUTE_PEER: return svi_gpu_copy_peer(request, stream);
-    case SVI_ROUTE_PACKED: return svi_gpu_copy_packed(request, device, stream);
-    default: return svi_gpu_copy_pitched(request->plan, request->dst, request->src, stream);
-    }
-}
-
 /* Whether the stream has to be waited for when all is enqueued. What a ring brought to the host has arrived. */
 static bool has_to_synchronize(const struct svi_placement *placement)
 {
@@ -76,75 +55,67 @@ static bool has_to_synchronize(const struct svi_placement *placement)
            !(placement->method == SV_METHOD_RING && placement->relation == SVI_RELATION_FETCH);
 }
 
-static sv_status wait_for_copy(cudaStream_t stream)
-{
-    const cudaError_t error = svi_cuda_api.synchronize(stream);
-
-    return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for the copy");
-}
-
 /* A copy that waits, or may, cannot be recorded; the captures of other streams stay valid while it does. */
-static sv_status begin_copy(int device, cudaStream_t stream, const struct svi_placement *placement,
-                            struct svi_cuda_scope *scope)
+static sv_status begin_copy(const struct svi_gpu_queue *queue, const struct svi_placement *placement,
+                            struct svi_gpu_scope *scope)
 {
+    const cudaStream_t stream = svi_cuda_stream(queue->stream);
     sv_status status;
 
     if (placement->waits == SV_WAITS_NOTHING)
-        return svi_cuda_begin_on(device, stream, scope);
-    SVI_TRY(svi_cuda_begin(device, scope));
+        return svi_cuda_begin_on(queue->device, stream, scope);
+    SVI_TRY(svi_cuda_begin(queue->device, scope));
     status = svi_cuda_check_live(stream, "a copy that waits");
     return status == SV_OK ? SV_OK : svi_cuda_end(scope, status);
 }
 
 static sv_status copy_by_cuda(const struct svi_request *request)
 {
-    const cudaStream_t stream = svi_cuda_stream(request->stream);
+    struct svi_gpu_queue queue = {&svi_cuda_calls, 0, request->stream, NULL};
     struct svi_placement placement = svi_placement_make(request->dst_device, request->src_device, true);
     enum svi_gpu_route route;
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     sv_status status;
-    int device;
 
     if (request->plan->nbytes == 0)
         return SV_OK;
     SVI_TRY(svi_cuda_check_ready());
-    SVI_TRY(find_copy_device(&placement, request->stream, &device));
-    route = svi_gpu_route_of(placement.relation, request->plan, request->dst_device, request->src_device, device,
+    SVI_TRY(find_copy_device(&placement, request->stream, &queue.device));
+    route = svi_gpu_route_of(placement.relation, request->plan, request->dst_device, request->src_device, queue.device,
                              request->flags);
     svi_placement_set(&placement, request->flags, route == SVI_ROUTE_RINGED ? SV_METHOD_RING : SV_METHOD_DIRECT);
-    SVI_TRY(begin_copy(device, stream, &placement, &scope));
-    status = enqueue_copy(request, route, device, stream);
+    SVI_TRY(begin_copy(&queue, &placement, &scope));
+    status = svi_gpu_enqueue(request, route, &queue);
     if (status == SV_OK && has_to_synchronize(&placement))
-        status = wait_for_copy(stream);
+        status = queue.calls->synchronize(&queue);
     return svi_cuda_end(&scope, status);
 }
 
 static sv_status fill_by_cuda(const struct svi_request *request)
 {
-    const cudaStream_t stream = svi_cuda_stream(request->stream);
-    struct svi_cuda_scope scope;
+    const struct svi_gpu_queue queue = {&svi_cuda_calls, request->dst_device.id, request->stream, NULL};
+    struct svi_gpu_scope scope;
 
     SVI_TRY(svi_cuda_check_ready());
-    SVI_TRY(svi_cuda_begin_on(request->dst_device.id, stream, &scope));
-    return svi_cuda_end(&scope, svi_gpu_launch_fill(request->plan, request->dst, request->src, stream));
+    SVI_TRY(svi_cuda_begin_on(queue.device, svi_cuda_stream(queue.stream), &scope));
+    return svi_cuda_end(&scope, svi_gpu_launch_fill(request->plan, request->dst, request->src, &queue));
 }
 
 static sv_status copy_batched(const struct svi_request *request, int64_t count, const struct svi_transfer *transfers)
 {
-    const cudaStream_t stream = svi_cuda_stream(request->stream);
+    struct svi_gpu_queue queue = {&svi_cuda_calls, 0, request->stream, NULL};
     const bool ringed = svi_gpu_is_pageable(request->dst_device, request->src_device);
     struct svi_placement placement = svi_placement_make(request->dst_device, request->src_device, true);
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     sv_status status;
-    int device;
 
     SVI_TRY(svi_cuda_check_ready());
     svi_placement_set(&placement, request->flags, ringed ? SV_METHOD_RING : SV_METHOD_DIRECT);
-    SVI_TRY(find_copy_device(&placement, request->stream, &device));
-    SVI_TRY(begin_copy(device, stream, &placement, &scope));
-    status = svi_gpu_copy_batched(request, device, count, transfers, stream);
+    SVI_TRY(find_copy_device(&placement, request->stream, &queue.device));
+    SVI_TRY(begin_copy(&queue, &placement, &scope));
+    status = svi_gpu_copy_batched(request, count, transfers, &queue);
     if (status == SV_OK && has_to_synchronize(&placement))
-        status = wait_for_copy(stream);
+        status = queue.calls->synchronize(&queue);
     return svi_cuda_end(&scope, status);
 }
 

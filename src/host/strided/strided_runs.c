@@ -2,7 +2,7 @@
  * Runs whose elements are at a step in the source, by vectors. strided_vectors copies every second to fourth element
  * from whole vectors, in cache; strided_loads collects vectors of loads at any step; both are for elements of a power
  * of 2 of bytes. odd_steps is for other sizes at a small step. Runs that are reversed in the source: reversed_long
- * stores whole lines, beyond the cache by non-temporal stores; reversed_rows has no head or tail.
+ * stores whole lines, beyond the cache by non-temporal stores; reversed_short has no head or tail.
  */
 #include "base/checked.h"
 #include "host/base/elements.h"
