@@ -90,6 +90,7 @@ EXTRA_DIST += \
 	tests/py/access.c \
 	tests/py/apart.py \
 	tests/py/arrays.py \
+	tests/py/dtypes.py \
 	tests/py/extensions.py \
 	tests/py/fake.py \
 	tests/py/install.sh \

@@ -73,6 +73,7 @@ check_PROGRAMS += \
 	tests/unit/device/stream \
 	tests/unit/dtype/chain \
 	tests/unit/dtype/dtype \
+	tests/unit/dtype/dtypes \
 	tests/unit/dtype/format \
 	tests/unit/host/host_random \
 	tests/unit/host/host_tuning \
