@@ -201,6 +201,7 @@ libsvcore_la_SOURCES = \
 	src/device/stream.c \
 	src/device/thread_stream.c \
 	src/device/thread_stream.h \
+	src/dtype/can_cast.c \
 	src/dtype/chain.c \
 	src/dtype/chain.h \
 	src/dtype/dtype.c \

@@ -255,14 +255,12 @@ static void swap_bytes(struct svi_chain *chain, sv_dtype dtype)
 static sv_status check_conversion(sv_dtype dst, sv_dtype src, bool unsafe)
 {
     char dst_name[SVI_DTYPE_TEXT], src_name[SVI_DTYPE_TEXT];
-    const char *why = NULL;
+    const char *why = "there is no conversion";
 
-    if (svi_dtype_kind(dst) == SVI_MOVED || svi_dtype_kind(src) == SVI_MOVED)
-        why = "there is no conversion";
-    else if (!unsafe && svi_dtype_kind(dst) < svi_dtype_kind(src))
-        why = "pass SV_COPY_CAST_UNSAFE to convert";
-    if (why == NULL)
+    if (sv_can_cast(src, dst, unsafe ? SV_CASTING_UNSAFE : SV_CASTING_SAME_KIND))
         return SV_OK;
+    if (sv_can_cast(src, dst, SV_CASTING_UNSAFE))
+        why = "pass SV_COPY_CAST_UNSAFE to convert";
     return svi_fail(SV_ERROR_DTYPE, "%s to %s: %s", svi_dtype_text(src, src_name), svi_dtype_text(dst, dst_name), why);
 }
 

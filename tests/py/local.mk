@@ -11,6 +11,7 @@ PYTHON_TESTS = \
 	tests/py/test_buffer.py \
 	tests/py/test_buffer_cycles.py \
 	tests/py/test_buffer_object.py \
+	tests/py/test_can_cast.py \
 	tests/py/test_cases.py \
 	tests/py/test_cast.py \
 	tests/py/test_copy.py \

@@ -71,6 +71,7 @@ check_PROGRAMS += \
 	tests/unit/cuda/launch_shape \
 	tests/unit/device/pointer \
 	tests/unit/device/stream \
+	tests/unit/dtype/can_cast \
 	tests/unit/dtype/chain \
 	tests/unit/dtype/dtype \
 	tests/unit/dtype/dtypes \
