@@ -229,7 +229,7 @@ SVI_DEVICE void apply(int op, Packet &v)
     case SVI_OP_F32_FROM_I64: return each<f32_from_i64>(v);
     case SVI_OP_F32_FROM_U64: return each<f32_from_u64>(v);
     case SVI_OP_F32_FROM_F64: return each<f32_from_f64>(v);
-#define SVI_OWN(KIND, NAME, OP, ...)                                                                                   \
+#define SVI_OWN(KIND, NAME, OP, ...) \
     case SVI_OP_F32_FROM_##OP: return each<f32_from<SVI_NARROW_##OP>>(v);
 #define SVI_SMALL(...)
 #include "dtype/dtypes.def"
@@ -242,7 +242,7 @@ SVI_DEVICE void apply(int op, Packet &v)
     case SVI_OP_ODD_FROM_I64: return each<odd_from_i64>(v);
     case SVI_OP_ODD_FROM_U64: return each<odd_from_u64>(v);
     case SVI_OP_ODD_FROM_F64: return each<odd_from_f64>(v);
-#define SVI_OWN(KIND, NAME, OP, ...)                                                                                   \
+#define SVI_OWN(KIND, NAME, OP, ...) \
     case SVI_OP_##OP##_FROM_F32: return each<from_f32<SVI_NARROW_##OP>>(v);
 #define SVI_SMALL(...)
 #include "dtype/dtypes.def"
