@@ -43,6 +43,7 @@ EXTRA_DIST += \
 	tests/abi/sass.py \
 	tests/abi/tap.py \
 	tests/abi/uses.py \
+	tests/abi/writable.txt \
 	tests/docs/allocators_example.py \
 	tests/docs/copy_example.py \
 	tests/docs/readme.py \
