@@ -120,8 +120,13 @@ static PyObject *answer_can_cast(PyObject *module, PyObject *const *args, Py_ssi
     PyObject *values[3];
 
     (void)module;
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || svpy_dtype(values[0], &from) < 0 ||
-        svpy_dtype(values[1], &to) < 0 || (values[2] != NULL && svpy_casting_level(values[2], &casting) < 0))
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (svpy_dtype(values[0], &from) < 0)
+        return NULL;
+    if (svpy_dtype(values[1], &to) < 0)
+        return NULL;
+    if (values[2] != NULL && svpy_casting_level(values[2], &casting) < 0)
         return NULL;
     return PyBool_FromLong(sv_can_cast(from, to, casting));
 }
