@@ -244,4 +244,5 @@ endif
 EXTRA_DIST += \
 	$(PYTHON_FILES) \
 	py/gen_bindings.py \
+	py/read_dtypes.py \
 	py/read_header.py

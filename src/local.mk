@@ -209,15 +209,18 @@ libsvcore_la_SOURCES = \
 	src/device/stream.c \
 	src/device/thread_stream.c \
 	src/device/thread_stream.h \
+	src/dtype/can_cast.c \
 	src/dtype/chain.c \
 	src/dtype/chain.h \
 	src/dtype/dtype.c \
 	src/dtype/dtype.h \
+	src/dtype/dtypes.def \
 	src/dtype/format.c \
 	src/dtype/format.h \
 	src/dtype/format_names.c \
 	src/dtype/format_names.h \
 	src/dtype/numbers.h \
+	src/dtype/types.h \
 	src/layout/axes.c \
 	src/layout/axes.h \
 	src/layout/geometry.c \
@@ -443,7 +446,7 @@ am__v_NVCC_0 = @echo "  NVCC    " $@ "(a quarter of a minute for each generation
 	@$(MKDIR_P) $(@D)
 	$(AM_V_NVCC)$(NVCC) -fatbin $(NVCC_FLAGS) -Xptxas -warn-spills,-warn-lmem-usage,-Werror $(NVCC_GENCODE) -I$(srcdir)/src -o $@ $<
 src/gpu/cuda/kernels.fatbin: $(KERNEL_FILES) src/gpu/kernel_list.h src/gpu/launch.h src/dtype/chain.h \
-	src/base/inline.h src/dtype/numbers.h
+	src/dtype/dtypes.def src/dtype/numbers.h src/dtype/types.h src/base/inline.h
 src/gpu/cuda/fatbin.lo: src/gpu/cuda/kernels.fatbin
 CLEANFILES = src/gpu/cuda/kernels.fatbin tests/gpu/libcccl_copy.so
 

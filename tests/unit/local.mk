@@ -74,8 +74,10 @@ check_PROGRAMS += \
 	tests/unit/device/backends \
 	tests/unit/device/pointer \
 	tests/unit/device/stream \
+	tests/unit/dtype/can_cast \
 	tests/unit/dtype/chain \
 	tests/unit/dtype/dtype \
+	tests/unit/dtype/dtypes \
 	tests/unit/dtype/format \
 	tests/unit/gpu/launch_shape \
 	tests/unit/host/host_random \
