@@ -162,6 +162,8 @@ EXTRA_DIST += \
 	tests/count.sh \
 	tests/fuzz/corpus \
 	tests/lsan.supp \
+	tests/mutants.py \
+	tests/mutate.sh \
 	tests/run/loops.txt \
 	tests/run/memory_hints.txt \
 	tests/run/null_table.h
