@@ -27,9 +27,11 @@ noinst_HEADERS = \
 	tests/support/compare.h \
 	tests/support/foreign.h \
 	tests/support/layouts.h \
+	tests/support/no_memory.h \
 	tests/support/numbers.h \
 	tests/support/pairs.h \
 	tests/support/rounds.h \
+	tests/support/tasks.h \
 	tests/support/views.h \
 	tests/tap.h \
 	tests/two_threads.h \
