@@ -105,6 +105,7 @@ check_PROGRAMS += \
 	tests/unit/overlap/equation \
 	tests/unit/overlap/layout_pair \
 	tests/unit/overlap/overlap \
+	tests/unit/plan/affine \
 	tests/unit/plan/detour \
 	tests/unit/plan/in_place \
 	tests/unit/plan/plan \
