@@ -538,6 +538,29 @@ sv_status sv_copy_scaled(
 sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
 sv_status sv_copy_batch(
     int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed);
+enum {
+    SV_WAITS_NOTHING = 0,
+    SV_WAITS_RING = 1,
+    SV_WAITS_STREAM = 2,
+    SV_WAITS_DEVICES = 3
+};
+enum {
+    SV_DONE_NOTHING = 0,
+    SV_DONE_READING = 1,
+    SV_DONE_ALL = 2
+};
+enum {
+    SV_METHOD_NOTHING = 0,
+    SV_METHOD_DIRECT = 1,
+    SV_METHOD_RING = 2,
+    SV_METHOD_IN_PLACE = 3,
+    SV_METHOD_TEMPORARY = 4,
+    SV_METHOD_HOST_TEMPORARY = 5,
+    SV_METHOD_TASKS = 6
+};
+sv_status sv_copy_placement(
+    const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream, int32_t *by, int32_t *device_type,
+    int32_t *device_id, int32_t *waits, int32_t *done, int32_t *method);
 
 /* plan */
 typedef struct sv_plan sv_plan;

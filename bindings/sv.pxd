@@ -533,6 +533,26 @@ cdef extern from "sv.h" nogil:
     sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream)
     sv_status sv_copy_batch(
         int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed)
+    enum:
+        SV_WAITS_NOTHING
+        SV_WAITS_RING
+        SV_WAITS_STREAM
+        SV_WAITS_DEVICES
+    enum:
+        SV_DONE_NOTHING
+        SV_DONE_READING
+        SV_DONE_ALL
+    enum:
+        SV_METHOD_NOTHING
+        SV_METHOD_DIRECT
+        SV_METHOD_RING
+        SV_METHOD_IN_PLACE
+        SV_METHOD_TEMPORARY
+        SV_METHOD_HOST_TEMPORARY
+        SV_METHOD_TASKS
+    sv_status sv_copy_placement(
+        const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream, int32_t *by, int32_t *device_type,
+        int32_t *device_id, int32_t *waits, int32_t *done, int32_t *method)
 
     # plan
     ctypedef struct sv_plan:

@@ -353,6 +353,34 @@ pub const SV_COPY_CAST_UNSAFE: u32 = 16;
 pub const SV_COPY_SWAP: u32 = 32;
 /// SV_ERROR_BLOCKED, and nothing is done, rather than wait for a device
 pub const SV_COPY_NO_WAIT: u32 = 64;
+/// nothing
+pub const SV_WAITS_NOTHING: i32 = 0;
+/// copies before it that use the pinned memory of libsv, if all of that is in use
+pub const SV_WAITS_RING: i32 = 1;
+/// all that the stream holds
+pub const SV_WAITS_STREAM: i32 = 2;
+/// the same, and devices that do not have SV_PROPERTY_CONCURRENT_MANAGED
+pub const SV_WAITS_DEVICES: i32 = 3;
+/// it is in the order of the stream, which uses both sides until then
+pub const SV_DONE_NOTHING: i32 = 0;
+/// src has been read; the stream uses dst until then
+pub const SV_DONE_READING: i32 = 1;
+/// the elements have arrived
+pub const SV_DONE_ALL: i32 = 2;
+/// there is nothing to do: no element, or each is its own source
+pub const SV_METHOD_NOTHING: i32 = 0;
+/// straight, or in chunks that the copy allocates by itself
+pub const SV_METHOD_DIRECT: i32 = 1;
+/// in chunks through pinned memory of libsv
+pub const SV_METHOD_RING: i32 = 2;
+/// the two sides share bytes: in an order that allows it, or by exchange
+pub const SV_METHOD_IN_PLACE: i32 = 3;
+/// they do, and src is first copied to a temporary beside it
+pub const SV_METHOD_TEMPORARY: i32 = 4;
+/// the same of device or managed memory, and the temporary is on the host
+pub const SV_METHOD_HOST_TEMPORARY: i32 = 5;
+/// by the caller's threads, which sv_plan_explain() tells of plans with threads
+pub const SV_METHOD_TASKS: i32 = 6;
 
 // plan
 /// What sv_copy() decides before it moves a byte: which elements go where, and by which kernel.
@@ -969,6 +997,12 @@ unsafe extern "C" {
     /// Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each. Optional: failed.
     pub fn sv_copy_batch(
         count: i64, dst: *const *mut sv_view, src: *const *mut sv_view, flags: u32, stream: usize, failed: *mut i64) -> sv_status;
+    /// Tell how sv_copy(dst, src, flags, stream) would be done: by whom, in which order with the work on streams, and
+    /// what the call waits for. Writes by, device_type, device_id, waits, done, method. Optional: by, device_type,
+    /// device_id, waits, done, method.
+    pub fn sv_copy_placement(
+        dst: *const sv_view, src: *const sv_view, flags: u32, stream: usize, by: *mut i32, device_type: *mut i32,
+        device_id: *mut i32, waits: *mut i32, done: *mut i32, method: *mut i32) -> sv_status;
     /// Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
     pub fn sv_plan_new(dst: *const sv_view, src: *const sv_view, flags: u32, out: *mut *mut sv_plan) -> sv_status;
     /// Add a reference. Optional: plan.

@@ -5,6 +5,7 @@ check_DATA = sv-single.h
 check_PROGRAMS =
 TESTS = $(check_PROGRAMS)
 
+include tests/second/local.mk
 include tests/unit/local.mk
 
 ## Programs that do not fork, for sanitizers, valgrind and devices.
@@ -21,6 +22,7 @@ check_PROGRAMS += \
 	tests/run/memory_device \
 	tests/run/memory_soak \
 	tests/run/null_arguments \
+	tests/run/placements \
 	tests/run/rounds \
 	tests/run/stack \
 	tests/run/threads
@@ -61,6 +63,8 @@ tests_run_loops_CPPFLAGS = $(AM_CPPFLAGS) -DSV_CASES='"$(abs_top_srcdir)/tests/b
 	-DSV_LOOPS='"$(abs_top_srcdir)/tests/run/loops.txt"' -DSV_DOCUMENT='"$(abs_top_srcdir)/doc/internals/copy.md"'
 tests_run_loops_LDADD = $(RUN_LDADD)
 tests_run_memory_device_LDADD = $(RUN_LDADD)
+tests_run_placements_CPPFLAGS = $(AM_CPPFLAGS) -DSV_HEADER='"$(abs_top_srcdir)/include/sv/copy.h"'
+tests_run_placements_LDADD = $(RUN_LDADD)
 ## Calls at each prefetch and non-temporal store; -O1 -g0 compiles the kernels in a third of the time.
 tests_run_memory_hints_SOURCES = \
 	$(HOST_FILES) \

@@ -1,7 +1,7 @@
 /*
  * Single numbers from one type to another, by integer arithmetic without
  * branches: compilers make vectors of them, and every instruction set gives the
- * same bits, as devices do (src/cuda/kernels/cast.cu). What adds floating numbers
+ * same bits, as devices do (src/gpu/cuda/kernels/cast.cu). What adds floating numbers
  * rounds to nearest, as C programs begin.
  */
 #ifndef SVI_NUMBERS_H

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "device/backends.h"
-#include "cuda/launch_batched.h"
+#include "gpu/launch_batched.h"
 #include "kernels.h"
 #include "tap.h"
 #include "support/pairs.h"

@@ -13,7 +13,7 @@
 #include "device/backends.h"
 #include "tap.h"
 #include "support/pairs.h"
-#include "cuda/cuda.h"
+#include "gpu/cuda/cuda.h"
 #include "host/front/host.h"
 
 #ifdef SVI_CUDA

@@ -1,21 +1,20 @@
 /*
  * The operations of chain.h and scaled conversions on blocks of SVI_BLOCK numbers, for the instruction set of the file
- * that includes this: SVI_CONVERT and SVI_SCALE are the names of its functions. An instruction set that
- * has better loops of its own for float16, for what looks at a whole block first, and for scaled float32, includes
- * convert_vectors.h before this, which defines SVI_CONVERT_SPECIAL. Addresses may be misaligned; dst and src do not
- * overlap.
+ * that includes this. SVI_CONVERT and SVI_SCALE are the names of its functions. An instruction set with better loops
+ * for float16, for tests of whole blocks and for scaled float32 includes convert_vectors.h before, which defines
+ * SVI_CONVERT_SPECIAL. Addresses may be misaligned; dst and src do not overlap.
  */
 #ifndef SVI_HOST_CONVERT_LOOPS_H
 #define SVI_HOST_CONVERT_LOOPS_H
 
 #include "host/isa/convert_numbers.h"
 
-/* --- to whole numbers ----------------------------------------------------------- */
+/* --- to integers ---------------------------------------------------------------- */
 
 #ifndef SVI_CONVERT_SPECIAL
 /*
- * Of a number of up to 16 bits between least and most, which becomes these where it is less or more, and 0 where it is
- * NaN. The sum with 1.5 * 2^23 has its last bit where a whole number has it, and is rounded to nearest, even in a tie.
+ * Rounds to an integer of up to 16 bits, to nearest with ties to even, clamped to least and most; NaN gives 0. The last
+ * bit of the sum with 1.5 * 2^23 is worth 1, so that the addition rounds.
  */
 SVI_INLINE uint32_t whole_of_float(float a, float least, float most)
 {
@@ -28,7 +27,7 @@ SVI_INLINE uint32_t whole_of_float(float a, float least, float most)
     return svi_bits_of_float(svi_float_of_bits(bits) + unit) - svi_bits_of_float(unit);
 }
 
-/* To numbers of item bytes. */
+/* Rounds to integers of item bytes. */
 SVI_INLINE void round_f32(void *restrict dst, const void *restrict src, int64_t blocks, float least, float most,
                           int item)
 {
@@ -45,7 +44,7 @@ SVI_INLINE void round_f32(void *restrict dst, const void *restrict src, int64_t 
 }
 #endif
 
-/* The same of up to 32 bits, with 1.5 * 2^52. */
+/* Rounds to an integer of up to 32 bits, by the sum with 1.5 * 2^52. */
 SVI_INLINE uint32_t whole_of_double(double a, double least, double most)
 {
     const double unit = 0x1.8p52;
@@ -74,7 +73,7 @@ SVI_INLINE void round_f64(void *restrict dst, const void *restrict src, int64_t 
     }
 }
 
-/* To the nearest: what is 2^52 or more is whole. */
+/* Rounds to the nearest integer. Numbers of 2^52 or more are integers. */
 SVI_INLINE double nearest_whole(double a)
 {
     const double unit = a < 0 ? -0x1p52 : 0x1p52;
@@ -99,7 +98,7 @@ SVI_INLINE void round_f64_to_64(void *restrict dst, const void *restrict src, in
 
 /* --- all operations ------------------------------------------------------------------- */
 
-/* One function has all loops, so each of them is aligned as a function is. */
+/* One function has all loops, so loops are aligned as functions are. */
 #ifdef __clang__
 #define SVI_ALIGN_LOOPS
 #else
@@ -211,8 +210,8 @@ SVI_ALIGN_LOOPS void SVI_CONVERT(int op, void *restrict dst, const void *restric
 /* --- scaled conversions ------------------------------------------------------------- */
 
 /*
- * A product is rounded before the bias is added: GCC contracts nothing in standard C, Clang is told so. A number may
- * overwrite the one that it comes from, and no other.
+ * A product is rounded before the bias is added, without a fused multiply-add. GCC does not contract in standard C;
+ * Clang needs a pragma. A result may overwrite the number that it comes from, and no other.
  */
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
@@ -248,7 +247,7 @@ SVI_INLINE void scale_block(char *dst, const char *src, const char *scale, const
 }
 #endif
 
-/* From items of so many bytes. */
+/* Scales numbers to float32. */
 SVI_INLINE void scale_to_f32(void *dst, const void *src, int64_t blocks, const struct svi_factors *factors, int op,
                              int item)
 {

@@ -1,6 +1,6 @@
 /*
- * The operations of chain.h on one number, and loops over blocks of SVI_BLOCK numbers, of which compilers make vectors
- * since they know the count. Part of convert_loops.h.
+ * The operations of chain.h on one number, and loops over blocks of SVI_BLOCK numbers, which compilers vectorize as the
+ * count is a constant. Part of convert_loops.h.
  */
 #ifndef SVI_HOST_CONVERT_NUMBERS_H
 #define SVI_HOST_CONVERT_NUMBERS_H
@@ -9,14 +9,14 @@
 #include "host/base/isa.h"
 #include "dtype/numbers.h"
 
-/* Where the first half of a complex number is, as an integer. */
+/* The shift to the real part of a complex number that is read as an integer. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 enum { REAL_OF_32 = 0, REAL_OF_64 = 0 };
 #else
 enum { REAL_OF_32 = 16, REAL_OF_64 = 32 };
 #endif
 
-/* Number k by an operation that is a constant and has no loop of its own below. */
+/* Converts number k. op is a constant, and has no loop of its own below. */
 SVI_INLINE void convert_number(void *dst, const void *src, int k, enum svi_op op)
 {
     u8 *const to_u8 = dst;
@@ -104,7 +104,7 @@ SVI_INLINE void convert_number(void *dst, const void *src, int k, enum svi_op op
     }
 }
 
-/* dst and src, of items of so many bytes, do not overlap. */
+/* Converts all numbers one by one. dst and src do not overlap. */
 SVI_INLINE void each(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_op op, int dst_item,
                      int src_item)
 {
@@ -116,9 +116,11 @@ SVI_INLINE void each(void *restrict dst, const void *restrict src, int64_t block
             convert_number(to, from, k, op);
 }
 
-/* --- a whole block is looked at first, or is kept in words of 32 bits between two steps --- */
+/* --- loops over whole blocks --- */
 
-/* The lower item bytes, 1 or 2, of each number of a block. */
+/* These test a whole block first, or keep it in words of 32 bits between two steps. */
+
+/* Stores the lower item bytes, 1 or 2, of each number of a block. */
 SVI_INLINE void store_codes(void *restrict dst, const uint32_t *code, int item)
 {
     for (int k = 0; k < SVI_BLOCK; k++)
@@ -138,7 +140,7 @@ SVI_INLINE void widen_8(void *restrict dst, const void *restrict src, int64_t bl
             to[k] = svi_widen(from[k], svi_small_of(op));
 }
 
-/* Words of 32 bits to the end: compilers would do half of it in bytes, and convert between. */
+/* Uses words of 32 bits throughout, since compilers would do half of it in bytes and convert between them. */
 SVI_INLINE void round_to_8(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_op op)
 {
     u8 *to = dst;
@@ -153,10 +155,10 @@ SVI_INLINE void round_to_8(void *restrict dst, const void *restrict src, int64_t
     }
 }
 
-/* Whether a number of a block is 2^exponent or more, or NaN: too large for an integer, which takes a slower way. */
+/* Whether a number of a block is 2^exponent or more, or NaN. Such a block takes a slower way. */
 SVI_INLINE bool exceeds_f32(const u32 *from, int exponent)
 {
-    uint32_t found = 0; /* the sign */
+    uint32_t found = 0; /* the sign bit is set if there is one */
 
     for (int k = 0; k < SVI_BLOCK; k++)
         found |= ((uint32_t)(exponent + 127) << 23) - 1 - (from[k] & SVI_F32_MAGNITUDE);
@@ -178,14 +180,14 @@ static void i64_from_f32(void *restrict dst, const void *restrict src, int64_t b
 }
 
 #ifndef SVI_CONVERT_SPECIAL
-/* Blocks without NaN are most of them. */
+/* Most blocks have no NaN. */
 static void bf16_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     u16 *to = dst;
     const u32 *from = src;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK) {
-        uint32_t nan = 0; /* the sign: some */
+        uint32_t nan = 0; /* the sign bit is set if there is a NaN */
 
         for (int k = 0; k < SVI_BLOCK; k++) {
             nan |= SVI_F32_INFINITY - (from[k] & SVI_F32_MAGNITUDE);
@@ -196,7 +198,7 @@ static void bf16_from_f32(void *restrict dst, const void *restrict src, int64_t 
     }
 }
 
-/* To integers of item bytes, by way of int32. */
+/* Converts to integers of item bytes, by way of int32. */
 SVI_INLINE void integers_from_f32(void *restrict dst, const void *restrict src, int64_t blocks, int item)
 {
     const u32 *from = src;
@@ -219,7 +221,7 @@ SVI_INLINE void integers_from_f32(void *restrict dst, const void *restrict src, 
 
 SVI_INLINE bool exceeds_f64(const u64 *from, int exponent)
 {
-    uint64_t found = 0; /* the sign */
+    uint64_t found = 0; /* the sign bit is set if there is one */
 
     for (int k = 0; k < SVI_BLOCK; k++)
         found |= ((uint64_t)(exponent + 1023) << 52) - 1 - (from[k] & SVI_F64_MAGNITUDE);

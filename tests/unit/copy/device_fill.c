@@ -49,10 +49,10 @@ static sv_status fill(const struct svi_request *request)
     return answer();
 }
 
-static const struct svi_memory_ops operations = {.set = set};
-static const struct svi_backend backend = {.copy = copy, .synchronize = synchronize, .memory = &operations};
+static const struct svi_driver operations = {.set = set};
+static const struct svi_backend backend = {.copy = copy, .synchronize = synchronize, .driver = &operations};
 static const struct svi_backend with_kernel = {.copy = copy, .fill = fill, .fill_axes = KERNEL_AXES,
-                                               .synchronize = synchronize, .memory = &operations};
+                                               .synchronize = synchronize, .driver = &operations};
 
 static struct svi_job job_of(int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize,
                              uint32_t flags)

@@ -326,7 +326,7 @@ Test(host_cast, long_runs)
 
 static bool is_split(const struct svi_isa *isa, const struct svi_chain *chain)
 {
-    return chain->count == 1 && isa->has_cast_stream != NULL && isa->has_cast_stream(chain->steps[0].op);
+    return chain->count == 1 && isa->cast != NULL && isa->cast->has(chain->steps[0].op);
 }
 
 /* Dense rows of every second, third or fourth number. */
@@ -409,7 +409,7 @@ static void check_transpose(const struct svi_machine *machine, const struct svi_
 
 static bool is_turned(const struct svi_isa *isa, const struct svi_chain *chain)
 {
-    return chain->count == 1 && isa->has_cast_stream(chain->steps[0].op);
+    return chain->count == 1 && isa->cast->has(chain->steps[0].op);
 }
 
 /* Beyond the cache, of every pair of types: most are done where vectors are turned and converted. */
@@ -418,7 +418,7 @@ Test(host_cast, transposes)
     int64_t round = 0;
 
     for (int m = 0; m < machine_count; m++)
-        for (int i = 0; i < NUMBERS && machines[m].isa->has_cast_stream != NULL; i++)
+        for (int i = 0; i < NUMBERS && machines[m].isa->cast != NULL; i++)
             for (int j = 0; j < NUMBERS; j++) {
                 const struct svi_chain chain = chain_of(numbers[i], numbers[j], false);
 
@@ -448,10 +448,16 @@ Test(host_cast, blocks_by_combs)
 
     for (int m = 0; m < machine_count; m++) {
         struct svi_isa isa = *machines[m].isa;
+        struct svi_permute_kernels permute;
         struct svi_machine machine = machines[m];
 
-        own_permuted_line = isa.make_permuted_line;
-        isa.make_permuted_line = own_permuted_line != NULL ? count_permuted_line : NULL;
+        own_permuted_line = NULL;
+        if (isa.permute != NULL) {
+            permute = *isa.permute;
+            own_permuted_line = permute.make_line;
+            permute.make_line = count_permuted_line;
+            isa.permute = &permute;
+        }
         machine.isa = &isa;
         permuted_lines = 0;
         check_layout(&machine, &p, &chain, 1);
