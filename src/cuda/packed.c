@@ -4,6 +4,8 @@
  * run on a stream that is made for the copy, so that no other work waits for them, or they for it. The stream that
  * fills a slot of the scratch memory and the one that empties it wait for each other by events.
  */
+#include <string.h>
+
 #include "base/alloc.h"
 #include "cuda/api.h"
 #include "cuda/launch_parts.h"
@@ -301,7 +303,10 @@ sv_status svi_cuda_copy_packed(const struct svi_request *request, int device, cu
         c = svi_malloc(sizeof *c);
     if (c == NULL)
         return copy_peer_rows(request, device, stream);
-    *c = (struct packed){.request = request, .near = device, .stream = stream};
+    memset(c, 0, sizeof *c);
+    c->request = request;
+    c->near = device;
+    c->stream = stream;
     c->from_far = svi_cuda_far_side(request->dst_device, request->src_device, device) == SVI_SIDE_SRC;
     c->far = c->from_far ? request->src_device.id : request->dst_device.id;
     c->near_side = c->from_far ? SVI_SIDE_DST : SVI_SIDE_SRC;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "base/checked.h"
+#include "plan/part.h"
 
 enum {
     LINE = 64,

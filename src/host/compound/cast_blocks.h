@@ -7,8 +7,9 @@
 /* The first of the axes that are one run in the destination, of run items, in a block of this shape. */
 int32_t svi_cast_find_run(const struct svi_plan *plan, const int64_t *shape, int64_t *run);
 
-/* From a buffer that is dense in the order of the plan to the runs, over the count axes in front of them. */
-void svi_cast_plan_runs(const struct svi_plan *plan, const int64_t *shape, int32_t count, struct svi_plan *out);
+/* Over the count axes in front of the runs: from a buffer, which is dense in the order of the plan, to their places. */
+void svi_cast_walk_runs(const struct svi_plan *plan, const int64_t *shape, int32_t count, char *dst, const char *src,
+                        struct svi_odometer *out);
 
 /* From the source into such a buffer or, from one whose items are converted, to the destination. */
 void svi_plan_buffered(const struct svi_plan *plan, const int64_t *shape, bool in, struct svi_plan *out);

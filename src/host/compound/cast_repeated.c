@@ -9,6 +9,7 @@
 #include "host/dispatch/dispatch.h"
 #include "host/loop/loop.h"
 #include "plan/split.h"
+#include "plan/part.h"
 #include "host/compound/two_pass.h"
 #include "host/compound/cast.h"
 #include "host/compound/cast_small.h"
@@ -91,7 +92,7 @@ static bool convert_repeated(const struct svi_host_copy *c)
     for (int64_t k = 0; k < w->split.count; k++) {
         svi_split_part(plan, &w->split, k, &w->part);
         svi_detour_make(&w->part, SVI_SIDE_DST, SVI_SIDE_DST, &w->in, &w->out);
-        w->out.reach = plan->reach;
+        svi_plan_set_reach(&w->out, plan->reach);
         convert_once(c->machine, &w->in, w->buffer, c->src - plan->src_offset);
         svi_run_plan(c->machine, &w->out, c->dst - plan->dst_offset, w->buffer, &svi_loop_two_pass);
     }

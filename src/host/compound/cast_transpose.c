@@ -12,6 +12,7 @@
 #include "host/compound/cast_transpose.h"
 #include "host/transpose/block_run.h"
 #include "host/transpose/blocks_nt.h"
+#include "plan/part.h"
 
 enum {
     RUN_BYTES = 256,   /* of each row of the destination that a block makes */
@@ -212,8 +213,8 @@ static bool part_by_buffers(const struct svi_cast *c, int64_t row, int64_t rows,
 
     if (rows == 0 || columns == 0)
         return true;
-    plan.shape[j] = rows;
-    plan.shape[i] = columns;
+    svi_part_set_extent(&plan, j, rows);
+    svi_part_set_extent(&plan, i, columns);
     part.plan = &plan;
     return by_buffers(&part, dst + row * plan.dst[j] + column * plan.dst[i],
                       src + row * plan.src[j] + column * plan.src[i]);

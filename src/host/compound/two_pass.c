@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "plan/part.h"
 #include "host/base/odometer.h"
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
@@ -133,7 +134,7 @@ static void make_passes(struct two_pass *t)
     svi_plan_make(plan->ndim, t->count, plan->dst, strides, plan->item, &t->unpack);
     /* Non-temporal stores; but a block of tiles is too small for their start-up time. */
     if (t->room > SVI_BUFFER_BYTES || t->unpack.kind != SVI_CLASS_TRANSPOSE || svi_has_pixels(&t->unpack))
-        t->unpack.reach = plan->reach;
+        svi_plan_set_reach(&t->unpack, plan->reach);
 }
 
 /* About: a pass to the destination waits longer for each row, and for planes. */

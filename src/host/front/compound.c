@@ -11,6 +11,7 @@
 #include "host/compound/cast_repeated.h"
 #include "host/compound/cast_small.h"
 #include "host/compound/two_pass.h"
+#include "plan/part.h"
 
 /* --- broadcast: elements that the source repeats, by stride 0 along an axis, are ordered once, then copied -------- */
 
@@ -55,7 +56,7 @@ static void repeat_along_axis(const struct svi_machine *machine, const struct sv
         src[k] = k == axis ? 0 : plan->dst[k];
     shape[axis] = plan->shape[axis] - 1;
     svi_plan_make(plan->ndim, shape, plan->dst, src, plan->item, &part);
-    part.reach = plan->reach;
+    svi_plan_set_reach(&part, plan->reach);
     svi_host_run_leaf(machine, &part, dst + plan->dst[axis], dst);
     shape[axis] = plan->shape[axis];
 }

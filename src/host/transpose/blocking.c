@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/checked.h"
+#include "plan/part.h"
 #include "host/transpose/blocking.h"
 
 enum {
@@ -229,13 +230,11 @@ static bool choose_columns(struct svi_axis_group *columns, const struct svi_plan
 void svi_blocking_outer(struct svi_blocking *blocking, const struct svi_plan *plan, const bool *taken)
 {
     blocking->by_source = blocking->down = false;
-    blocking->outer.ndim = 0;
+    blocking->outer_ndim = 0;
     for (int32_t k = 0; k < plan->ndim; k++)
-        if (!taken[k]) {
-            blocking->outer.shape[blocking->outer.ndim] = plan->shape[k];
-            blocking->outer.dst[blocking->outer.ndim] = plan->dst[k];
-            blocking->outer.src[blocking->outer.ndim++] = plan->src[k];
-        }
+        if (!taken[k])
+            blocking->outer[blocking->outer_ndim++] =
+                (struct svi_odometer_axis){.extent = plan->shape[k], .dst = plan->dst[k], .src = plan->src[k]};
     blocking->columns.granule = svi_items_of_lines(blocking->item);
 }
 
@@ -250,8 +249,8 @@ bool svi_blocking_choose(struct svi_blocking *blocking, const struct svi_plan *p
     if (!choose_rows(&blocking->rows, plan, m, taken, rows, true, interior))
         return false;
     if (interior->next >= 0) {
-        inner = *plan;
-        inner.shape[interior->next]--;
+        svi_part_of_axes(plan, 0, &inner);
+        svi_part_set_extent(&inner, interior->next, inner.shape[interior->next] - 1);
         part.columns = inner.shape[plan->tile];
         plan = &inner;
         m = &part;

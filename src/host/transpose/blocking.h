@@ -127,7 +127,8 @@ int64_t svi_axis_group_offset(const struct svi_axis_group *group, int64_t index)
 struct svi_blocking {
     int64_t item; /* bytes of an element of the source */
     struct svi_axis_group rows, columns; /* of the source */
-    struct svi_plan outer; /* the other axes: shape, dst, src */
+    int32_t outer_ndim;
+    struct svi_odometer_axis outer[SVI_PLAN_NDIM]; /* the other axes */
     bool by_source; /* blocks are in the order of the source; or in that of the destination, but for those of a row */
     bool down; /* or those of a column panel follow each other, and are packed row by row */
 };

@@ -4,6 +4,7 @@
  * elsewhere they are packed into a buffer first.
  */
 #include "base/checked.h"
+#include "plan/part.h"
 #include "host/transpose/blocking.h"
 #include "host/loop/loop.h"
 #include "host/transpose/transpose.h"
@@ -83,8 +84,7 @@ static void copy_first_and_last(const struct svi_host_copy *c, const struct svi_
     last.plan = &rest;
     last.dst += (rest.shape[next] - 1) * rest.dst[next];
     last.src += (rest.shape[next] - 1) * rest.src[next];
-    rest.nbytes /= rest.shape[next];
-    rest.shape[next] = 1;
+    svi_part_set_extent(&rest, next, 1);
     if (!svi_run_loop(&svi_loop_blocks_direct_nt, &last) && !svi_run_loop(&svi_loop_blocks_packed_nt, &last))
         svi_loop_tiles.run(&last);
 }

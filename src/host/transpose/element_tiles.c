@@ -2,10 +2,9 @@
  * Transposes of elements that have no tiles of an instruction set: which of odd sizes are a matrix of their own, for
  * the loops beyond the cache, and tiles that are moved element by element, in cache.
  */
-#include <string.h>
-
 #include "host/transpose/blocking.h"
 #include "base/checked.h"
+#include "plan/part.h"
 #include "host/base/elements.h"
 #include "host/base/odometer.h"
 #include "host/loop/loop.h"
@@ -87,12 +86,7 @@ bool svi_odd_matrix(const struct svi_host_copy *c, struct svi_plan *plan, struct
 
     if (!find_grid(c->plan, &g))
         return false;
-    plan->ndim = g.j + 1;
-    plan->tile = g.i;
-    plan->item = g.item;
-    memcpy(plan->shape, c->plan->shape, (size_t)plan->ndim * sizeof *plan->shape);
-    memcpy(plan->dst, c->plan->dst, (size_t)plan->ndim * sizeof *plan->dst);
-    memcpy(plan->src, c->plan->src, (size_t)plan->ndim * sizeof *plan->src);
+    svi_part_of_rows(c->plan, g.j + 1, g.item, g.i, plan);
     of_items.plan = plan;
     *m = svi_matrix_of(&of_items);
     return true;
