@@ -54,7 +54,12 @@ PYTHON_FILES = \
 	py/src/base/errors.h \
 	py/src/base/helper.c \
 	py/src/base/helper.h \
+	py/src/base/options.c \
+	py/src/base/options.def \
+	py/src/base/options.h \
 	py/src/base/python.h \
+	py/src/base/signature.c \
+	py/src/base/signature.h \
 	py/src/base/state.c \
 	py/src/base/state.h \
 	py/src/copies/README.md \
@@ -68,6 +73,10 @@ PYTHON_FILES = \
 	py/src/copies/fill.h \
 	py/src/copies/opaque.c \
 	py/src/copies/opaque.h \
+	py/src/copies/order.c \
+	py/src/copies/order.h \
+	py/src/copies/placement.c \
+	py/src/copies/placement.h \
 	py/src/copies/plan.c \
 	py/src/copies/plan.h \
 	py/src/copies/scaled.c \
@@ -235,4 +244,5 @@ endif
 EXTRA_DIST += \
 	$(PYTHON_FILES) \
 	py/gen_bindings.py \
+	py/read_dtypes.py \
 	py/read_header.py

@@ -19,6 +19,7 @@ HOST_FILES = \
 	src/host/base/buffer.h \
 	src/host/base/elements.h \
 	src/host/base/isa.h \
+	src/host/base/kernels.h \
 	src/host/base/memory_hints.h \
 	src/host/base/odometer.h \
 	src/host/base/tuning.c \
@@ -141,6 +142,8 @@ libsvcore_la_SOURCES = \
 	src/backend/device.h \
 	src/backend/memory.c \
 	src/backend/memory.h \
+	src/backend/placement.c \
+	src/backend/placement.h \
 	src/base/alloc.c \
 	src/base/alloc.h \
 	src/base/checked.h \
@@ -172,6 +175,8 @@ libsvcore_la_SOURCES = \
 	src/copy/bytes.h \
 	src/copy/copy.c \
 	src/copy/copy_batch.c \
+	src/copy/copy_placement.c \
+	src/copy/copy_placement.h \
 	src/copy/copy_scaled.c \
 	src/copy/device_fill.c \
 	src/copy/device_fill.h \
@@ -194,22 +199,28 @@ libsvcore_la_SOURCES = \
 	src/copy/scratch_source.h \
 	src/copy/temporary.c \
 	src/copy/temporary.h \
+	src/device/backend_list.c \
+	src/device/backend_list.h \
 	src/device/backends.c \
 	src/device/backends.h \
 	src/device/pointer.c \
+	src/device/pointer.h \
 	src/device/probe.c \
 	src/device/stream.c \
 	src/device/thread_stream.c \
 	src/device/thread_stream.h \
+	src/dtype/can_cast.c \
 	src/dtype/chain.c \
 	src/dtype/chain.h \
 	src/dtype/dtype.c \
 	src/dtype/dtype.h \
+	src/dtype/dtypes.def \
 	src/dtype/format.c \
 	src/dtype/format.h \
 	src/dtype/format_names.c \
 	src/dtype/format_names.h \
 	src/dtype/numbers.h \
+	src/dtype/types.h \
 	src/layout/axes.c \
 	src/layout/axes.h \
 	src/layout/geometry.c \
@@ -244,6 +255,7 @@ libsvcore_la_SOURCES = \
 	src/memory/buffer_hint.c \
 	src/memory/buffer_query.c \
 	src/memory/buffer_register.c \
+	src/memory/buffer_register.h \
 	src/memory/buffer_slice.c \
 	src/memory/buffer_state.h \
 	src/memory/buffer_stats.c \
@@ -267,6 +279,7 @@ libsvcore_la_SOURCES = \
 	src/memory/source_limited.c \
 	src/memory/source_logged.c \
 	src/memory/source_pool.c \
+	src/memory/source_pool.h \
 	src/memory/source_retrying.c \
 	src/memory/source_tracked.c \
 	src/memory/storage.c \
@@ -275,19 +288,19 @@ libsvcore_la_SOURCES = \
 	src/memory/storage_work.h \
 	src/memory/uses.c \
 	src/memory/uses.h \
-	src/overlap/basis.c \
-	src/overlap/basis.h \
-	src/overlap/canon.c \
-	src/overlap/canon.h \
-	src/overlap/equation.c \
-	src/overlap/equation.h \
-	src/overlap/lattice.c \
-	src/overlap/lattice.h \
+	src/overlap/canonical.c \
+	src/overlap/canonical.h \
+	src/overlap/diophantine.c \
+	src/overlap/diophantine.h \
+	src/overlap/diophantine_solve.c \
+	src/overlap/diophantine_solve.h \
+	src/overlap/lattice_basis.c \
+	src/overlap/lattice_basis.h \
 	src/overlap/layout_pair.c \
+	src/overlap/lenstra.c \
+	src/overlap/lenstra.h \
 	src/overlap/overlap.c \
 	src/overlap/overlap.h \
-	src/overlap/search.c \
-	src/overlap/search.h \
 	src/plan/affine.c \
 	src/plan/affine.h \
 	src/plan/class.c \
@@ -318,110 +331,117 @@ libsvcore_la_SOURCES = \
 
 ## Which kernel copies what: without a header of CUDA. Where CUDA is not built, only tests have it.
 LAUNCH_FILES = \
-	src/cuda/kernel_list.c \
-	src/cuda/kernel_list.h \
-	src/cuda/launch.c \
-	src/cuda/launch.h \
-	src/cuda/launch_batched.c \
-	src/cuda/launch_batched.h \
-	src/cuda/launch_box.c \
-	src/cuda/launch_box.h \
-	src/cuda/launch_cast.c \
-	src/cuda/launch_cast.h \
-	src/cuda/launch_channels.c \
-	src/cuda/launch_channels.h \
-	src/cuda/launch_families.h \
-	src/cuda/launch_fill.c \
-	src/cuda/launch_fill.h \
-	src/cuda/launch_flat.c \
-	src/cuda/launch_flat.h \
-	src/cuda/launch_line.c \
-	src/cuda/launch_line.h \
-	src/cuda/launch_parts.c \
-	src/cuda/launch_parts.h \
-	src/cuda/launch_row.c \
-	src/cuda/launch_row.h \
-	src/cuda/launch_shape.c \
-	src/cuda/launch_shape.h \
-	src/cuda/launch_tile.c \
-	src/cuda/launch_tile.h
+	src/gpu/kernel_list.c \
+	src/gpu/kernel_list.h \
+	src/gpu/launch.c \
+	src/gpu/launch.h \
+	src/gpu/launch_batched.c \
+	src/gpu/launch_batched.h \
+	src/gpu/launch_box.c \
+	src/gpu/launch_box.h \
+	src/gpu/launch_cast.c \
+	src/gpu/launch_cast.h \
+	src/gpu/launch_channels.c \
+	src/gpu/launch_channels.h \
+	src/gpu/launch_families.h \
+	src/gpu/launch_fill.c \
+	src/gpu/launch_fill.h \
+	src/gpu/launch_flat.c \
+	src/gpu/launch_flat.h \
+	src/gpu/launch_line.c \
+	src/gpu/launch_line.h \
+	src/gpu/launch_parts.c \
+	src/gpu/launch_parts.h \
+	src/gpu/launch_row.c \
+	src/gpu/launch_row.h \
+	src/gpu/launch_shape.c \
+	src/gpu/launch_shape.h \
+	src/gpu/launch_tile.c \
+	src/gpu/launch_tile.h
 
 if HAVE_CUDA
 libsvcore_la_SOURCES += \
 	$(LAUNCH_FILES) \
-	src/cuda/api.c \
-	src/cuda/api.h \
-	src/cuda/batched_copy.c \
-	src/cuda/batched_copy.h \
-	src/cuda/batched_ring.c \
-	src/cuda/batched_ring.h \
-	src/cuda/cuda.c \
-	src/cuda/cuda.h \
-	src/cuda/device_scratch.c \
-	src/cuda/device_scratch.h \
-	src/cuda/driver.c \
-	src/cuda/driver.h \
-	src/cuda/error.c \
-	src/cuda/error.h \
-	src/cuda/event.c \
-	src/cuda/event.h \
-	src/cuda/fatbin.S \
-	src/cuda/find.c \
-	src/cuda/find.h \
-	src/cuda/hint.c \
-	src/cuda/hint.h \
-	src/cuda/ipc_cuda.c \
-	src/cuda/ipc_cuda.h \
-	src/cuda/kernel_copy.c \
-	src/cuda/kernel_copy.h \
-	src/cuda/launch_count.c \
-	src/cuda/launch_count.h \
-	src/cuda/library.c \
-	src/cuda/library.h \
-	src/cuda/mapped.c \
-	src/cuda/mapped.h \
-	src/cuda/memory_cuda.c \
-	src/cuda/memory_cuda.h \
-	src/cuda/packed.c \
-	src/cuda/packed.h \
-	src/cuda/pages.c \
-	src/cuda/pages.h \
-	src/cuda/pitched.c \
-	src/cuda/pitched.h \
-	src/cuda/pointer_cuda.c \
-	src/cuda/pointer_cuda.h \
-	src/cuda/pool.c \
-	src/cuda/pool.h \
-	src/cuda/property.c \
-	src/cuda/property.h \
-	src/cuda/ring.c \
-	src/cuda/ring.h \
-	src/cuda/ringed.c \
-	src/cuda/ringed.h \
-	src/cuda/route.c \
-	src/cuda/route.h \
-	src/cuda/scope.c \
-	src/cuda/scope.h \
-	src/cuda/staged.c \
-	src/cuda/staged.h
+	src/gpu/batched_copy.c \
+	src/gpu/batched_copy.h \
+	src/gpu/batched_ring.c \
+	src/gpu/batched_ring.h \
+	src/gpu/calls.h \
+	src/gpu/cuda/api.c \
+	src/gpu/cuda/api.h \
+	src/gpu/cuda/calls_cuda.c \
+	src/gpu/cuda/calls_cuda.h \
+	src/gpu/cuda/cuda.c \
+	src/gpu/cuda/cuda.h \
+	src/gpu/cuda/driver.c \
+	src/gpu/cuda/driver.h \
+	src/gpu/cuda/error.c \
+	src/gpu/cuda/error.h \
+	src/gpu/cuda/event.c \
+	src/gpu/cuda/event.h \
+	src/gpu/cuda/fatbin.S \
+	src/gpu/cuda/find.c \
+	src/gpu/cuda/find.h \
+	src/gpu/cuda/hint.c \
+	src/gpu/cuda/hint.h \
+	src/gpu/cuda/ipc_cuda.c \
+	src/gpu/cuda/ipc_cuda.h \
+	src/gpu/cuda/library.c \
+	src/gpu/cuda/library.h \
+	src/gpu/cuda/memory_cuda.c \
+	src/gpu/cuda/memory_cuda.h \
+	src/gpu/cuda/pages.c \
+	src/gpu/cuda/pages.h \
+	src/gpu/cuda/pointer_cuda.c \
+	src/gpu/cuda/pointer_cuda.h \
+	src/gpu/cuda/pool.c \
+	src/gpu/cuda/pool.h \
+	src/gpu/cuda/property.c \
+	src/gpu/cuda/property.h \
+	src/gpu/cuda/scope.c \
+	src/gpu/cuda/scope.h \
+	src/gpu/cuda/scratch_pool.c \
+	src/gpu/cuda/scratch_pool.h \
+	src/gpu/device_scratch.c \
+	src/gpu/device_scratch.h \
+	src/gpu/enqueue.c \
+	src/gpu/enqueue.h \
+	src/gpu/kernel_copy.c \
+	src/gpu/kernel_copy.h \
+	src/gpu/launch_count.c \
+	src/gpu/launch_count.h \
+	src/gpu/mapped.c \
+	src/gpu/mapped.h \
+	src/gpu/packed.c \
+	src/gpu/packed.h \
+	src/gpu/pitched.c \
+	src/gpu/pitched.h \
+	src/gpu/ring.c \
+	src/gpu/ring.h \
+	src/gpu/ringed.c \
+	src/gpu/ringed.h \
+	src/gpu/route.c \
+	src/gpu/route.h \
+	src/gpu/staged.c \
+	src/gpu/staged.h
 else
-libsvcore_la_SOURCES += src/cuda/cuda_absent.c
+libsvcore_la_SOURCES += src/gpu/cuda/cuda_absent.c
 endif
 
 ## Device code of all generations in one file, which fatbin.S embeds. Nothing of it may spill to local memory.
 KERNEL_FILES = \
-	src/cuda/kernels/batched.cu \
-	src/cuda/kernels/box.cu \
-	src/cuda/kernels/box_cast.cu \
-	src/cuda/kernels/cast.cu \
-	src/cuda/kernels/channels.cu \
-	src/cuda/kernels/fill.cu \
-	src/cuda/kernels/flat.cu \
-	src/cuda/kernels/kernel.cuh \
-	src/cuda/kernels/line.cu \
-	src/cuda/kernels/numbers.cuh \
-	src/cuda/kernels/row.cu \
-	src/cuda/kernels/tile.cu
+	src/gpu/cuda/kernels/batched.cu \
+	src/gpu/cuda/kernels/box.cu \
+	src/gpu/cuda/kernels/box_cast.cu \
+	src/gpu/cuda/kernels/cast.cu \
+	src/gpu/cuda/kernels/channels.cu \
+	src/gpu/cuda/kernels/fill.cu \
+	src/gpu/cuda/kernels/flat.cu \
+	src/gpu/cuda/kernels/kernel.cuh \
+	src/gpu/cuda/kernels/line.cu \
+	src/gpu/cuda/kernels/numbers.cuh \
+	src/gpu/cuda/kernels/row.cu \
+	src/gpu/cuda/kernels/tile.cu
 SUFFIXES = .cu .fatbin
 AM_V_NVCC = $(am__v_NVCC_@AM_V@)
 am__v_NVCC_ = $(am__v_NVCC_@AM_DEFAULT_V@)
@@ -429,10 +449,10 @@ am__v_NVCC_0 = @echo "  NVCC    " $@ "(a quarter of a minute for each generation
 .cu.fatbin:
 	@$(MKDIR_P) $(@D)
 	$(AM_V_NVCC)$(NVCC) -fatbin $(NVCC_FLAGS) -Xptxas -warn-spills,-warn-lmem-usage,-Werror $(NVCC_GENCODE) -I$(srcdir)/src -o $@ $<
-src/cuda/kernels.fatbin: $(KERNEL_FILES) src/cuda/kernel_list.h src/cuda/launch.h src/dtype/chain.h \
-	src/base/inline.h src/dtype/numbers.h
-src/cuda/fatbin.lo: src/cuda/kernels.fatbin
-CLEANFILES = src/cuda/kernels.fatbin tests/gpu/libcccl_copy.so
+src/gpu/cuda/kernels.fatbin: $(KERNEL_FILES) src/gpu/kernel_list.h src/gpu/launch.h src/dtype/chain.h \
+	src/dtype/dtypes.def src/dtype/numbers.h src/dtype/types.h src/base/inline.h
+src/gpu/cuda/fatbin.lo: src/gpu/cuda/kernels.fatbin
+CLEANFILES = src/gpu/cuda/kernels.fatbin tests/gpu/libcccl_copy.so
 
 libsv_la_SOURCES =
 libsv_la_LIBTOOLFLAGS =
@@ -450,10 +470,11 @@ EXTRA_DIST += \
 	src/backend/README.md \
 	src/base/README.md \
 	src/copy/README.md \
-	src/cuda/README.md \
-	src/cuda/kernels.cu \
 	src/device/README.md \
 	src/dtype/README.md \
+	src/gpu/README.md \
+	src/gpu/cuda/README.md \
+	src/gpu/cuda/kernels.cu \
 	src/host/README.md \
 	src/layout/README.md \
 	src/memory/README.md \

@@ -5,6 +5,7 @@ check_DATA = sv-single.h
 check_PROGRAMS =
 TESTS = $(check_PROGRAMS)
 
+include tests/second/local.mk
 include tests/unit/local.mk
 
 ## Programs that do not fork, for sanitizers, valgrind and devices.
@@ -21,6 +22,8 @@ check_PROGRAMS += \
 	tests/run/memory_device \
 	tests/run/memory_soak \
 	tests/run/null_arguments \
+	tests/run/placements \
+	tests/run/rounds \
 	tests/run/stack \
 	tests/run/threads
 
@@ -60,6 +63,8 @@ tests_run_loops_CPPFLAGS = $(AM_CPPFLAGS) -DSV_CASES='"$(abs_top_srcdir)/tests/b
 	-DSV_LOOPS='"$(abs_top_srcdir)/tests/run/loops.txt"' -DSV_DOCUMENT='"$(abs_top_srcdir)/doc/internals/copy.md"'
 tests_run_loops_LDADD = $(RUN_LDADD)
 tests_run_memory_device_LDADD = $(RUN_LDADD)
+tests_run_placements_CPPFLAGS = $(AM_CPPFLAGS) -DSV_HEADER='"$(abs_top_srcdir)/include/sv/copy.h"'
+tests_run_placements_LDADD = $(RUN_LDADD)
 ## Calls at each prefetch and non-temporal store; -O1 -g0 compiles the kernels in a third of the time.
 tests_run_memory_hints_SOURCES = \
 	$(HOST_FILES) \
@@ -70,11 +75,19 @@ tests_run_memory_hints_SOURCES = \
 tests_run_memory_hints_CPPFLAGS = $(AM_CPPFLAGS) -DSVI_TRACE -DSV_CASES='"$(abs_top_srcdir)/tests/run/memory_hints.txt"'
 tests_run_memory_hints_LDADD = $(RUN_LDADD)
 $(tests_run_memory_hints_OBJECTS): CFLAGS += -O1 -g0
+## A call of each function of the headers. Archives have it, so that they are tested without Python.
+tests/run/null_table.h: include/sv.h $(topics_HEADERS) py/gen_bindings.py py/read_header.py
+	@test -n '$(PYTHON)' || { echo 'tests/run/null_table.h is made by Python with pycparser' >&2; exit 1; }
+	$(AM_V_GEN)$(MKDIR_P) tests/run && $(PYTHON) $(srcdir)/py/gen_bindings.py --calls $@.tmp && mv $@.tmp $@
+tests/run/calls.$(OBJEXT): tests/run/null_table.h
+MAINTAINERCLEANFILES = tests/run/null_table.h
+
 tests_run_dead_handles_SOURCES = tests/run/calls.c tests/run/calls.h tests/run/dead_handles.c
 tests_run_dead_handles_LDADD = $(RUN_LDADD)
 tests_run_memory_soak_LDADD = $(RUN_LDADD)
 tests_run_null_arguments_SOURCES = tests/run/calls.c tests/run/calls.h tests/run/null_arguments.c
 tests_run_null_arguments_LDADD = $(RUN_LDADD)
+tests_run_rounds_LDADD = $(RUN_LDADD)
 tests_run_stack_SOURCES = \
 	tests/bench/copy_cases.c \
 	tests/run/stack.c \
@@ -154,4 +167,5 @@ EXTRA_DIST += \
 	tests/fuzz/corpus \
 	tests/lsan.supp \
 	tests/run/loops.txt \
-	tests/run/memory_hints.txt
+	tests/run/memory_hints.txt \
+	tests/run/null_table.h

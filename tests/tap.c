@@ -1,11 +1,15 @@
 #include "tap.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "balance.h"
+#include "failure.h"
 
 static int count, failed;
+static void (*teller)(void);
 
 bool tap_ok(bool ok, const char *format, ...)
 {
@@ -30,6 +34,31 @@ void tap_note(const char *format, ...)
     vprintf(format, args);
     va_end(args);
     printf("\n");
+}
+
+void failure_call(void (*tell)(void))
+{
+    if (teller == NULL)
+        atexit(failure_tell);
+    teller = tell;
+}
+
+void failure_tell(void)
+{
+    if (teller != NULL)
+        teller();
+}
+
+void failure_print(const char *text)
+{
+    fputs(text, stdout);
+    fflush(stdout);
+}
+
+void failure_signal(int number)
+{
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 void tap_skip(const char *name, const char *reason)

@@ -1,4 +1,4 @@
-"""Functions that take an array of any library, and devices by their names."""
+"""Functions that take an array of any library, devices by their names, and misspelt arguments."""
 
 from __future__ import annotations
 
@@ -20,6 +20,14 @@ def device_number(device: SupportsIndex | str) -> int:
     if found is None:
         raise ValueError(f"a device is a number, 'cpu', 'cuda' or, with a number, 'cuda:1', not {device!r}")
     return -1 if device == "cpu" else int(found[1] or 0)
+
+
+def nearest(name: str, names: str) -> str | None:
+    """The name, out of a text of names with blanks between them, that a misspelt one probably means; or None."""
+    import difflib  # only errors need it
+
+    found = difflib.get_close_matches(name, names.split(), 1)
+    return found[0] if found else None
 
 
 class Viewable:

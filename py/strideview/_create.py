@@ -16,7 +16,8 @@ def _filled(view: StridedMemoryView, value: Any, stream: Any) -> StridedMemoryVi
 def zeros(shape: Any, dtype: Any = "float32", order: Any = "C", *, memory: Any = None, device: Any = None,
           alignment: Any = None, stream: Any = None) -> StridedMemoryView:
     """A view of fresh memory full of zeros. See empty()."""
-    made: StridedMemoryView = _zeros(shape, dtype, order, memory, device, alignment, stream)
+    made: StridedMemoryView = _zeros(shape, dtype, order, memory=memory, device=device, alignment=alignment,
+                                     stream=stream)
     return _filled(made, 0, stream) if made.dtype == "float8_e8m0fnu" else made  # which has no zero
 
 

@@ -14,15 +14,17 @@ struct svi_device {
     int32_t id;
 };
 
-/* Whose code serves a device type. */
-enum svi_family { SVI_FAMILY_NONE, SVI_FAMILY_HOST, SVI_FAMILY_CUDA };
+/* Whose code serves a device type: the host's, or that of a driver. Whether there is such a driver here is the list's
+ * of backends to say. */
+enum svi_family { SVI_FAMILY_NONE, SVI_FAMILY_HOST, SVI_FAMILY_CUDA, SVI_FAMILY_ROCM };
 
 struct svi_device_facts {
     const char *name;        /* for programs: "cuda_host" */
     const char *title;       /* in messages: "CUDA host" */
     uint32_t traits;         /* SV_TRAIT bits */
     enum svi_family owner;   /* says whether it can be used */
-    enum svi_family streams; /* whose streams order the work on it */
+    enum svi_family family;  /* whose driver gives out such memory, and whose streams order the work on it */
+    sv_memory kind;          /* of memory that the family gives out; SV_MEMORY_UNKNOWN where it has no family */
     bool pageable;           /* ordinary memory, which its owner may free while a device still copies */
     bool unified;            /* one address space, of the host and of CUDA devices, whatever the device number */
 };
@@ -40,6 +42,12 @@ sv_status svi_device_check(struct svi_device device);
 
 /* "CUDA", or NULL for a number that no device type has. Static text. */
 const char *svi_device_title(int32_t device_type);
+
+/* The device type of the memory of a kind that a family gives out; 0: it gives out none. */
+int32_t svi_family_device_type(enum svi_family family, sv_memory kind);
+
+/* "CUDA", of a family of a driver. Static text. */
+const char *svi_family_title(enum svi_family family);
 
 /* Of a number that was checked; trait is one SV_TRAIT bit. */
 static inline bool svi_device_has(int32_t device_type, uint32_t trait)

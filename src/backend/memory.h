@@ -11,23 +11,18 @@
 
 enum { SVI_MEMORY_KINDS = SV_MEMORY_FOREIGN + 1, SVI_IPC_HANDLE = 64, SVI_UUID = 16 };
 
-struct svi_memory_facts {
-    const char *name;    /* "pinned" */
-    int32_t device_type; /* its DLPack device; 0: of any */
-    int64_t alignment;   /* that a buffer has where none is asked for */
-    int64_t aligned;     /* the largest alignment that the driver's allocations have by themselves */
+struct svi_memory_kind {
+    const char *name;  /* "pinned" */
+    int64_t alignment; /* that a buffer has where none is asked for */
 };
 
 /* By their numbers. SV_MEMORY_UNKNOWN has no name. */
-extern const struct svi_memory_facts svi_memories[SVI_MEMORY_KINDS];
+extern const struct svi_memory_kind svi_memory_kinds[SVI_MEMORY_KINDS];
 
-/* The kind of memory that has a device type; SV_MEMORY_FOREIGN for one that no kind has. */
-sv_memory svi_memory_of(int32_t device_type);
-
-/* Whether work on streams that libsv knows can use such memory. */
-static inline bool svi_memory_has_streams(sv_memory kind)
+/* Whether a driver gives it out, work on whose streams can use it. */
+static inline bool svi_memory_kind_has_streams(sv_memory kind)
 {
-    return svi_devices[svi_memories[kind].device_type].streams == SVI_FAMILY_CUDA;
+    return kind == SV_MEMORY_PINNED || kind == SV_MEMORY_DEVICE || kind == SV_MEMORY_MANAGED;
 }
 
 /* What is known of an address. */
@@ -51,10 +46,14 @@ struct svi_span {
 };
 
 /*
- * Each sets the message when it fails, leaves no error pending in the driver, and gives the thread back the device it
- * had. None is called with a lock held, or with no bytes. Streams are numbers as everywhere.
+ * The driver of a family. Each function sets the message when it fails, leaves no error pending in the driver, and
+ * gives the thread back the device it had. None is called with a lock held, or with no bytes. Streams are numbers as
+ * everywhere.
  */
-struct svi_memory_ops {
+struct svi_driver {
+    /* The largest alignment, in bytes, that its allocations have by themselves: by their kind, and of pools. */
+    int64_t alignments[SVI_MEMORY_KINDS], pool_alignment;
+
     /* SV_MEMORY_PINNED, _DEVICE or _MANAGED. The second may wait for the device. */
     sv_status (*allocate)(sv_memory kind, int32_t device_id, int64_t nbytes, void **out);
     sv_status (*free)(sv_memory kind, int32_t device_id, void *pointer);

@@ -1,3 +1,4 @@
+/* Allocates by the table svi_alloc. A message is set and errno kept in one place. */
 #include "base/alloc.h"
 
 #include <errno.h>

@@ -1,22 +1,22 @@
-/* Every allocation of libsv. */
+/* The one way to allocate in libsv, so that tests can make any allocation fail. errno stays as it was. */
 #ifndef SVI_ALLOC_H
 #define SVI_ALLOC_H
 
 #include <stddef.h>
 
-/* The one table. Tests replace it to make the Nth allocation fail; nothing else does. */
+/* The functions behind all allocations. Only tests replace them, to make the Nth allocation fail. */
 struct svi_alloc {
     void *(*allocate)(size_t nbytes);
     void (*release)(void *pointer);
-    void *(*allocate_zeros)(size_t count, size_t nbytes); /* NULL: zeros are written to what allocate gives */
+    void *(*allocate_zeros)(size_t count, size_t nbytes); /* NULL: allocate, then write zeros */
 };
 
 extern struct svi_alloc svi_alloc;
 
-/* NULL when out of memory, with the thread's message set. The caller answers SV_ERROR_MEMORY. */
+/* Allocates. NULL: out of memory; the thread's message is set, and the caller returns SV_ERROR_MEMORY. */
 void *svi_malloc(size_t nbytes);
 
-/* The same, all zeros. Large blocks are pages that the system has not made yet, which costs nothing. */
+/* Allocates zeros. The pages of a large block are made when they are first used. */
 void *svi_calloc(size_t nbytes);
 
 void svi_free(void *pointer);

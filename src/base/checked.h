@@ -1,4 +1,4 @@
-/* int64 arithmetic that says when it does not fit, where true means overflow, and what never fails. */
+/* Integer arithmetic: functions that return true on overflow, and functions that cannot overflow. */
 #ifndef SVI_CHECKED_H
 #define SVI_CHECKED_H
 
@@ -13,7 +13,13 @@ static inline bool svi_mul(int64_t a, int64_t b, int64_t *product) { return __bu
 static inline int64_t svi_smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t svi_larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* |a| as unsigned: right for INT64_MIN too. */
+/* a / b, rounded up: a >= 0, b > 0. */
+static inline int64_t svi_divide_up(int64_t a, int64_t b) { return a / b + (a % b > 0); }
+
+/* The least multiple of unit that is not less than a: a >= 0, unit > 0. */
+static inline int64_t svi_round_up(int64_t a, int64_t unit) { return svi_divide_up(a, unit) * unit; }
+
+/* |a| as unsigned, so that INT64_MIN has one too. */
 static inline uint64_t svi_abs(int64_t a) { return a < 0 ? -(uint64_t)a : (uint64_t)a; }
 /* clang-format on */
 
@@ -27,7 +33,7 @@ static inline uint64_t svi_gcd(uint64_t a, uint64_t b)
     return a;
 }
 
-/* at + count * stride for count >= 0, exactly: the product alone may be larger than an int64. */
+/* at + count * stride, for count >= 0. True: the sum overflows. The product alone may exceed int64. */
 static inline bool svi_advance(int64_t at, int64_t count, int64_t stride, int64_t *sum)
 {
     uint64_t way;

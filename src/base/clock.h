@@ -1,4 +1,4 @@
-/* A monotonic clock. */
+/* A monotonic clock, by which copies and loops are measured. */
 #ifndef SVI_CLOCK_H
 #define SVI_CLOCK_H
 

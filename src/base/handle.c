@@ -1,7 +1,7 @@
 /*
- * Which handles are alive, for builds with --enable-checks. A handle that was released must not be read, for its memory
- * may be gone, so the addresses of live ones are kept in a table of lists. A released address is told from a live one
- * until the same address is given to a new handle of the same type.
+ * The table of live handles, for builds with --enable-checks. A released handle must not be read, since its memory may
+ * be unmapped, so the table has the addresses of live handles. A released handle is recognized until a new handle of
+ * the same type gets its address.
  */
 #include "base/handle.h"
 

@@ -1,6 +1,6 @@
 /*
- * What every handle begins with: a tag that tells its type, and a count of references. Under --enable-checks every
- * public function checks that the handles it is given are alive, and of the right type, before it reads them.
+ * The head of every handle: a tag for its type, and a reference count. With --enable-checks every public function
+ * checks that a handle is alive and of the right type before it reads it.
  */
 #ifndef SVI_HANDLE_H
 #define SVI_HANDLE_H
@@ -24,14 +24,18 @@ struct svi_handle {
     uint32_t tag;
     atomic_int_least64_t references;
 #ifdef SVI_CHECKS
-    struct svi_handle *next; /* among live handles; handle.c's */
+    struct svi_handle *next; /* the next live handle of a bucket: see handle.c */
 #endif
 };
 
 #ifdef SVI_CHECKS
+/* Enters a handle into the table of live handles. */
 void svi_handle_born(struct svi_handle *handle);
+
+/* Removes a handle from the table. */
 void svi_handle_dead(struct svi_handle *handle);
-/* SVI_TAG_DEAD of what is no live handle, which is not read. */
+
+/* The tag of a live handle. SVI_TAG_DEAD: it is not alive, and was not read. */
 uint32_t svi_handle_tag(const struct svi_handle *handle);
 #endif
 
@@ -54,7 +58,7 @@ static inline int64_t svi_handle_count(const struct svi_handle *handle)
     return atomic_load_explicit(&((struct svi_handle *)handle)->references, memory_order_acquire);
 }
 
-/* True when that was the last reference: the caller frees. Who holds the only one need not count it down. */
+/* Drops a reference. True: it was the last one, and the caller frees. A sole owner skips the atomic decrement. */
 static inline bool svi_handle_drop(struct svi_handle *handle)
 {
     if (atomic_load_explicit(&handle->references, memory_order_acquire) != 1 &&
@@ -67,7 +71,7 @@ static inline bool svi_handle_drop(struct svi_handle *handle)
     return true;
 }
 
-/* NULL is none, and under --enable-checks neither is anything but a live handle of this type. */
+/* Whether handle is not NULL and, with --enable-checks, alive and of this type. */
 static inline bool svi_handle_is(const struct svi_handle *handle, uint32_t tag)
 {
 #ifdef SVI_CHECKS

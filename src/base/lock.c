@@ -1,3 +1,4 @@
+/* The mutexes, and the handlers by which fork() takes all of them. */
 #include "base/lock.h"
 
 #include <pthread.h>
@@ -8,7 +9,7 @@
 
 static pthread_mutex_t mutexes[SVI_LOCKS] = {FREE, FREE, FREE, FREE, FREE, FREE_4, FREE_4, FREE_4, FREE_4};
 static atomic_bool guards_forks;
-static _Thread_local int forks; /* handlers that run: two threads may have registered them at the same time */
+static _Thread_local int forks; /* running handlers: two threads may both have registered them */
 
 static void before_fork(void)
 {
@@ -26,7 +27,7 @@ static void after_fork(void)
         pthread_mutex_unlock(&mutexes[lock]);
 }
 
-/* Without pthread_once(), whose own state a fork in the middle may leave unfinished. */
+/* Without pthread_once(), whose state a concurrent fork() may leave unfinished in the child. */
 bool svi_lock_guards_forks(void)
 {
     if (atomic_load_explicit(&guards_forks, memory_order_acquire))

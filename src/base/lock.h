@@ -1,29 +1,29 @@
 /*
- * All locks of the library that a thread may wait for, except those of cuda/, which a process that was forked does not
- * reach. fork() takes every one of them, so that a child meets none that a thread of its parent held.
+ * All locks of the library, except those of gpu/, which a forked process does not use. fork() takes every one of them,
+ * so that no lock is held by a thread that the child does not have.
  */
 #ifndef SVI_LOCK_H
 #define SVI_LOCK_H
 
 #include <stdbool.h>
 
-/* In the order in which they are taken: a thread that holds one takes only those below it. */
+/* In the order in which they are taken: a thread that holds a lock takes only locks below it. */
 enum svi_lock {
     SVI_LOCK_SHARED,  /* the list of exported memory */
     SVI_LOCK_TORCH,   /* which allocator PyTorch uses */
-    SVI_LOCK_DEFAULT, /* the default allocator enters the table of live handles */
-    SVI_LOCK_FAILURE, /* the text of what could not be freed */
+    SVI_LOCK_DEFAULT, /* entering the default allocator into the table of live handles */
+    SVI_LOCK_FAILURE, /* the message about memory that could not be freed */
     SVI_LOCK_HANDLES, /* the table of live handles, with --enable-checks */
-    SVI_LOCK_BLOCKS,  /* lists of live blocks: the first of SVI_BLOCK_LOCKS that the lists share */
+    SVI_LOCK_BLOCKS,  /* the first of SVI_BLOCK_LOCKS locks that lists of live blocks share */
     SVI_BLOCK_LOCKS = 16,
     SVI_LOCKS = SVI_LOCK_BLOCKS + SVI_BLOCK_LOCKS
 };
 
-/* Nothing of a caller's is called while a lock is held: it might fork. */
+/* Callbacks of a caller must not be called while a lock is held, since they may fork. */
 void svi_lock(int lock);
 void svi_unlock(int lock);
 
-/* Whether fork() takes the locks from here on; false when out of memory, without a message. */
+/* Makes fork() take the locks from now on. False: out of memory; no message is set. */
 bool svi_lock_guards_forks(void);
 
 #endif

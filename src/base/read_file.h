@@ -1,4 +1,4 @@
-/* The one place that opens a file. */
+/* Reads a small file, such as /proc/meminfo or a file of tuning. Nothing else in the library opens files. */
 #ifndef SVI_READ_FILE_H
 #define SVI_READ_FILE_H
 
@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * The first bytes of a file, room - 1 at most, and a zero byte behind them. Returns how many bytes; -1, and an empty
- * text: the file cannot be read. errno stays. It waits for nobody: a pipe without a writer is an empty file.
+ * Reads at most room - 1 bytes of a file and adds a NUL. Returns the number of bytes. -1: the file cannot be read, and
+ * text is empty. errno stays as it was. The call does not block: a pipe without a writer is an empty file.
  */
 int64_t svi_read_file(const char *path, char *text, size_t room);
 

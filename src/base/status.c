@@ -1,3 +1,4 @@
+/* The message of each thread, foreign text in messages, texts that functions return, and the names of statuses. */
 #include "base/status.h"
 
 #include <errno.h>
@@ -47,7 +48,7 @@ const char *sv_last_message(void)
 
 enum { ESCAPE = 11 }; /* bytes of the longest escape, "\U0010ffff", with its NUL */
 
-/* The character that begins at text in UTF-8, and its length in bytes; false where none does. */
+/* Decodes the UTF-8 character at text, and its length in bytes. False: there is none. */
 static bool decode_character(const char *text, uint32_t *number, size_t *length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -65,7 +66,7 @@ static bool decode_character(const char *text, uint32_t *number, size_t *length)
     return *length > 0 && *number >= least[*length] && *number <= 0x10ffff && (*number < 0xd800 || *number > 0xdfff);
 }
 
-/* What stands for the character or byte at text. Returns how many bytes of text that was. */
+/* Writes the character or byte at text, as an escape where needed. Returns the bytes of text that it used. */
 static size_t show_character(const char *text, char out[ESCAPE])
 {
     const char c = *text;
@@ -87,7 +88,7 @@ static size_t show_character(const char *text, char out[ESCAPE])
 const char *svi_printable(const char *text, char out[SVI_SHOWN])
 {
     static const char dots[] = "...";
-    size_t end = 0, cut = 0; /* cut: the last place where the dots fit */
+    size_t end = 0, cut = 0; /* cut: the last place at which the dots fit */
 
     out[0] = '\0';
     while (*text != '\0') {

@@ -1,6 +1,6 @@
 /*
- * Read from /proc/meminfo, since free memory alone is misleading: most of what is not free serves as a cache, and
- * can be had. Other systems are asked by sysconf().
+ * Reads /proc/meminfo, whose MemAvailable counts memory that the system uses as a cache and gives back on demand.
+ * sysconf() knows free memory only; it is used on other systems.
  */
 #include "base/system_memory.h"
 
@@ -12,7 +12,10 @@
 #include "base/checked.h"
 #include "base/read_file.h"
 
-enum { KIB = 1024, ROOM = 1024 /* bytes of the file that are read: the two lines are among the first three */ };
+enum {
+    KIB = 1024,
+    ROOM = 1024 /* bytes of the file that are read; both lines are among the first three */
+};
 
 static int64_t count_page_bytes(int name)
 {
@@ -22,7 +25,7 @@ static int64_t count_page_bytes(int name)
     return count > 0 && size > 0 && !svi_mul(count, size, &nbytes) ? nbytes : 0;
 }
 
-/* The number after a name, which the system gives in KiB; 0: there is none. */
+/* The number after a name, in bytes; the file has KiB. 0: there is none. */
 static int64_t find_kib_after(const char *text, const char *name)
 {
     const char *at = strstr(text, name);

@@ -1,10 +1,10 @@
-/* How much memory this machine has. */
+/* The memory of this machine. */
 #ifndef SVI_SYSTEM_MEMORY_H
 #define SVI_SYSTEM_MEMORY_H
 
 #include <stdint.h>
 
-/* In bytes: all of it, and what programs can still get without swapping. Each 0 where the system does not tell. */
+/* Bytes of all memory, and of the memory that programs can still get without swapping. 0: the system does not tell. */
 void svi_system_memory(int64_t *total, int64_t *available);
 
 #endif

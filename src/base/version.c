@@ -1,3 +1,4 @@
+/* The version of the library and of its ABI, and what it was built with. */
 #include "sv.h"
 
 int32_t sv_version(void)

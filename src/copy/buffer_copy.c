@@ -31,7 +31,7 @@ static sv_status wait_for_pool(const sv_buffer *buffer, struct svi_device other,
 
     if (!(SVI_GET(buffer->traits) & SV_TRAIT_ORDERED) || SVI_GET(buffer->kind) != SV_MEMORY_PINNED)
         return SV_OK;
-    if (other.type != SV_DEVICE_CPU && other.type != SV_DEVICE_CUDA_HOST)
+    if (svi_devices[other.type].owner != SVI_FAMILY_HOST)
         return SV_OK;
     return sv_stream_synchronize(device.type, device.id, stream);
 }

@@ -19,29 +19,20 @@
 #include "memory/storage_work.h"
 #include "memory/source_host.h"
 
-static bool is_of_cuda(struct svi_device device)
-{
-    return svi_devices[device.type].owner == SVI_FAMILY_CUDA;
-}
-
-static bool is_managed_device(struct svi_device device)
-{
-    return svi_device_has(device.type, SV_TRAIT_MANAGED);
-}
-
-/* Whose default streams order a copy between the two, as section copy of sv.h tells; the host: it copies itself. */
+/* Whose default streams order a copy between the two; svi_cpu: the host copies and reads no stream. */
 static struct svi_device place_of_work(struct svi_device dst, struct svi_device src)
 {
-    if (is_of_cuda(dst) && !is_managed_device(dst))
-        return dst;
-    if (is_of_cuda(src) && !is_managed_device(src))
-        return src;
-    if (is_of_cuda(dst))
-        return dst;
-    return is_of_cuda(src) ? src : svi_cpu;
+    return svi_placement_make(dst, src, true).where;
 }
 
 /* --- moving ----------------------------------------------------------------- */
+
+/* The caller's stream is one of the driver that copies. Memory of another driver stays in order with its own. */
+static uintptr_t stream_of_memory(struct svi_device memory, struct svi_device where, uintptr_t stream, uintptr_t own)
+{
+    return svi_is_cpu(where) || svi_backend_of_streams(memory.type) == svi_backend_of_streams(where.type) ? stream
+                                                                                                          : own;
+}
 
 static void free_left_storage(struct svi_storage *left)
 {
@@ -49,24 +40,24 @@ static void free_left_storage(struct svi_storage *left)
 }
 
 /* The new memory is freed by free_left_storage like the old one, since a copy that failed late may still run. */
-static void give_up(struct svi_storage *made, struct svi_device where, uintptr_t stream)
+static void give_up(struct svi_storage *made, uintptr_t own, struct svi_device where, uintptr_t stream)
 {
-    if (!svi_is_cpu(where) && svi_memory_has_streams(made->kind) && svi_memory_ops() != NULL)
-        (void)svi_backend_of(SVI_FAMILY_CUDA)->synchronize(where, stream);
+    if (svi_driver_of(where.type) != NULL && svi_memory_kind_has_streams(made->kind))
+        (void)svi_backend_of_streams(where.type)->synchronize(where, stream);
     made->gone = free_left_storage;
-    (void)svi_storage_end(made, stream, SVI_EFFORT_NONE);
+    (void)svi_storage_end(made, own, SVI_EFFORT_NONE);
 }
 
 /* The old memory's part of the new one, in order. */
-static sv_status copy_kept(sv_buffer *buffer, const struct svi_move *move, struct svi_storage *made, char *data)
+static sv_status copy_kept(sv_buffer *buffer, const struct svi_move *move, struct svi_device where,
+                           struct svi_storage *made, uintptr_t own, char *data)
 {
     struct svi_storage *old = &buffer->storage;
     const struct svi_device to = made->later.device, from = svi_buffer_device(buffer);
-    const struct svi_device where = place_of_work(to, from);
     sv_status status;
 
     SVI_TRY(svi_storage_begin_work(old, svi_buffer_stream(buffer), old->ordered, where, move->stream));
-    SVI_TRY(svi_storage_begin_work(made, move->stream, made->ordered || move->zero, where, move->stream));
+    SVI_TRY(svi_storage_begin_work(made, own, made->ordered || move->zero, where, move->stream));
     status = svi_copy_bytes(to, data, from, svi_buffer_address(buffer), move->keep, 0, move->stream);
     if (status == SV_OK)
         status = svi_storage_end_work(made, where, move->stream);
@@ -76,10 +67,13 @@ static sv_status copy_kept(sv_buffer *buffer, const struct svi_move *move, struc
 }
 
 /* Work on memory whose contents are not kept is in order with its own stream only. */
-static void leave_storage(sv_buffer *buffer, const struct svi_move *move, struct svi_storage *left)
+static void leave_storage(sv_buffer *buffer, const struct svi_move *move, struct svi_device where,
+                          struct svi_storage *left)
 {
-    const uintptr_t stream = move->keep > 0 ? move->stream : svi_buffer_stream(buffer);
+    uintptr_t stream = svi_buffer_stream(buffer);
 
+    if (move->keep > 0)
+        stream = stream_of_memory(left->later.device, where, move->stream, stream);
     if (buffer->ending != NULL)
         buffer->ending(buffer);
     buffer->ending = NULL;
@@ -98,7 +92,9 @@ static void swap_storages(struct svi_storage *a, struct svi_storage *b)
 
 sv_status svi_buffer_move(sv_buffer *buffer, const struct svi_move *move)
 {
-    const struct svi_want want = {move->capacity, move->alignment, move->stream, move->zero};
+    const struct svi_device to = move->allocator->device, where = place_of_work(to, svi_buffer_device(buffer));
+    const uintptr_t own = stream_of_memory(to, where, move->stream, 0);
+    const struct svi_want want = {move->capacity, move->alignment, own, move->zero};
     struct svi_storage *made = svi_malloc(sizeof *made);
     struct svi_place place;
     sv_status status;
@@ -114,16 +110,16 @@ sv_status svi_buffer_move(sv_buffer *buffer, const struct svi_move *move)
     place = svi_place_of(move->allocator, &want, data);
     place.nbytes = move->nbytes;
     if (move->keep > 0)
-        status = copy_kept(buffer, move, made, data);
+        status = copy_kept(buffer, move, where, made, own, data);
     if (status != SV_OK) {
-        give_up(made, place_of_work(place.device, svi_buffer_device(buffer)), move->stream);
+        give_up(made, own, where, move->stream);
         return status;
     }
     made->gone = buffer->storage.gone;
     swap_storages(&buffer->storage, made);
-    leave_storage(buffer, move, made);
+    leave_storage(buffer, move, where, made);
     svi_buffer_set_place(buffer, &place);
-    svi_buffer_set_stream(buffer, move->stream);
+    svi_buffer_set_stream(buffer, own);
     return SV_OK;
 }
 

@@ -16,8 +16,7 @@ sv_status sv_copy_with(const sv_view *dst, const sv_view *src, const sv_allocato
     struct svi_job job;
 
     SVI_TRY(svi_job_make(dst, src, flags, SVI_JOB_WHOLE, &job));
-    SVI_TRY(svi_scratch_check(scratch));
-    job.scratch = scratch;
+    SVI_TRY(svi_scratch_set(&job, scratch));
     return svi_job_run(&job, svi_view_address(dst), svi_view_address(src), stream);
 }
 

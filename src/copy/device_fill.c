@@ -24,7 +24,7 @@ static int64_t equal_bytes(const char *item, int64_t at, int64_t itemsize)
 
 static sv_status set_bytes(const struct svi_job *job, char *dst, char byte, int64_t nbytes, uintptr_t stream)
 {
-    return job->backend->memory->set(job->dst_device.id, dst, (unsigned char)byte, nbytes, stream);
+    return job->backend->driver->set(job->dst_device.id, dst, (unsigned char)byte, nbytes, stream);
 }
 
 static sv_status set_item(const struct svi_job *job, char *dst, const char *item, uintptr_t stream)

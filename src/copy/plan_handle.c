@@ -80,9 +80,8 @@ sv_status sv_plan_with_allocator(const sv_plan *plan, const sv_allocator *scratc
 
     SVI_TRY(svi_plan_check(plan));
     SVI_NEED(out);
-    SVI_TRY(svi_scratch_check(scratch));
     memcpy(&job, &plan->job, sizeof job);
-    job.scratch = scratch;
+    SVI_TRY(svi_scratch_set(&job, scratch));
     return svi_plan_handle_make(&job, plan->dst_dtype, plan->src_dtype, &plan->measured, out);
 }
 

@@ -1,15 +1,27 @@
 /* The memory is a buffer, so that it is freed in the order of the stream, or later, as buffers are. */
 #include "copy/scratch_source.h"
 
-sv_status svi_scratch_check(const sv_allocator *allocator)
+static sv_status check_scratch(const struct svi_job *job, const sv_allocator *allocator)
 {
-    if (allocator == NULL)
-        return SV_OK;
-    SVI_TRY(svi_allocator_check(allocator, "scratch"));
-    if (svi_devices[allocator->device.type].owner == SVI_FAMILY_CUDA && allocator->device.type == SV_DEVICE_CUDA)
-        return SV_OK;
-    return svi_fail(SV_ERROR_INVALID, "scratch allocates %s memory, where copies need that of a CUDA device",
-                    svi_memories[allocator->kind].name);
+    const enum svi_family family = svi_devices[allocator->device.type].family;
+
+    if (allocator->kind != SV_MEMORY_DEVICE)
+        return svi_fail(SV_ERROR_INVALID, "scratch allocates %s memory, where copies need that of a device",
+                        svi_memory_kinds[allocator->kind].name);
+    if (job->backend != NULL && job->backend->driver != NULL && job->backend->family != family)
+        return svi_fail(SV_ERROR_DEVICE, "scratch is memory of a %s device, where %s copies", svi_family_title(family),
+                        svi_family_title(job->backend->family));
+    return SV_OK;
+}
+
+sv_status svi_scratch_set(struct svi_job *job, const sv_allocator *allocator)
+{
+    if (allocator != NULL) {
+        SVI_TRY(svi_allocator_check(allocator, "scratch"));
+        SVI_TRY(check_scratch(job, allocator));
+    }
+    job->scratch = allocator;
+    return SV_OK;
 }
 
 static sv_status allocate_scratch(void *ctx, int64_t nbytes, uintptr_t stream, void **out)

@@ -3,7 +3,7 @@
 #define SVI_SCRATCH_SOURCE_H
 
 #include "memory/allocator.h"
-#include "backend/backend.h"
+#include "copy/job.h"
 
 /* For the time of one copy, which has at most one piece of memory at a time. */
 struct svi_scratch {
@@ -12,8 +12,9 @@ struct svi_scratch {
     sv_buffer *buffer; /* NULL: none is allocated */
 };
 
-/* SV_ERROR_INVALID unless it gives memory of a CUDA device. NULL is fine. */
-sv_status svi_scratch_check(const sv_allocator *allocator);
+/* The job's copies get such memory from here on; NULL: the backend's own. SV_ERROR_INVALID unless it is memory of a
+ * device, SV_ERROR_DEVICE where that is of another driver than the one that copies. */
+sv_status svi_scratch_set(struct svi_job *job, const sv_allocator *allocator);
 
 /* What a request gets: NULL where there is no allocator. */
 const struct svi_scratch_source *svi_scratch_begin(struct svi_scratch *self, const sv_allocator *allocator);

@@ -61,8 +61,14 @@ static bool is_within_device(const struct svi_job *job)
 {
     const struct svi_device dst = job->dst_device, src = job->src_device;
 
-    return job->backend->memory != NULL && svi_memory_of(dst.type) == SV_MEMORY_DEVICE && src.type == dst.type &&
+    return job->backend->driver != NULL && svi_memory_kind_of(dst.type) == SV_MEMORY_DEVICE && src.type == dst.type &&
            src.id == dst.id;
+}
+
+int32_t svi_temporary_method(const struct svi_job *job)
+{
+    return job->backend->family == SVI_FAMILY_HOST || is_within_device(job) ? SV_METHOD_TEMPORARY
+                                                                            : SV_METHOD_HOST_TEMPORARY;
 }
 
 static sv_status copy_by_device(const struct svi_job *job, char *dst, const char *src, struct svi_temporary *t,
@@ -100,17 +106,16 @@ static sv_status run_in_scratch(const struct svi_job *job, char *dst, const char
 static sv_status run_in_pool(const struct svi_job *job, char *dst, const char *src, struct svi_temporary *t,
                              uintptr_t stream)
 {
-    const struct svi_memory_ops *operations = job->backend->memory;
+    const struct svi_driver *driver = job->backend->driver;
     const int32_t device_id = job->dst_device.id;
     sv_status status, freed;
     uintptr_t pool;
     void *memory;
 
-    SVI_TRY(operations->default_pool(SV_MEMORY_DEVICE, device_id, &pool));
-    SVI_TRY(
-        operations->allocate_from_pool(device_id, pool, svi_detour_nbytes(&job->plan, SVI_SIDE_SRC), stream, &memory));
+    SVI_TRY(driver->default_pool(SV_MEMORY_DEVICE, device_id, &pool));
+    SVI_TRY(driver->allocate_from_pool(device_id, pool, svi_detour_nbytes(&job->plan, SVI_SIDE_SRC), stream, &memory));
     status = copy_by_device(job, dst, src, t, memory, stream);
-    freed = operations->free_in_order(device_id, memory, stream);
+    freed = driver->free_in_order(device_id, memory, stream);
     return status != SV_OK ? status : freed;
 }
 

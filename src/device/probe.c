@@ -79,7 +79,7 @@ sv_status sv_device_property(int32_t device_type, int32_t device_id, int32_t pro
     if (svi_devices[device_type].owner == SVI_FAMILY_HOST)
         return host_property(device_id, property, value);
     backend = svi_backend_of(svi_devices[device_type].owner);
-    if (backend == NULL || backend->memory == NULL)
+    if (backend == NULL || backend->driver == NULL)
         return fail_unavailable(device_type);
-    return backend->memory->property(device_id, property, value);
+    return backend->driver->property(device_id, property, value);
 }

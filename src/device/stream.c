@@ -8,9 +8,12 @@ static sv_status fail_no_streams(struct svi_device device)
 
 enum { LAST_DEFAULT_STREAM = 2 }; /* 0 and 1 are two names of one stream of each device */
 
+/* SVI_FAMILY_NONE where no backend has it. */
 static enum svi_family family_of(struct svi_device device)
 {
-    return svi_devices[device.type].streams;
+    const struct svi_backend *backend = svi_backend_of_streams(device.type);
+
+    return backend == NULL ? SVI_FAMILY_NONE : backend->family;
 }
 
 /* Any other stream has one name everywhere; default streams are those of a device, whichever memory is meant. */
@@ -50,6 +53,6 @@ sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_
     const struct svi_backend *backend;
 
     SVI_TRY(svi_device_check(device));
-    backend = svi_backend_of(svi_devices[device_type].streams);
+    backend = svi_backend_of_streams(device_type);
     return backend == NULL ? fail_no_streams(device) : backend->synchronize(device, stream);
 }

@@ -1,4 +1,4 @@
-/* The part of the layout algebra that moves, drops and adds whole axes. */
+/* Operations that move, remove and add whole axes. Extents and strides only change places, so nothing can overflow. */
 #include <inttypes.h>
 
 #include "base/checked.h"
@@ -110,7 +110,7 @@ sv_status svi_geometry_squeeze(struct svi_geometry *g, int32_t count, const int3
     return SV_OK;
 }
 
-/* Stride of an axis of extent 1 in front of axis: what the axis spans. Behind the last one: its stride. */
+/* The stride of a new axis of extent 1 before `axis`: the span of that axis. After the last axis: its stride. */
 static int64_t unit_stride(const struct svi_geometry *g, int32_t axis)
 {
     int64_t stride;

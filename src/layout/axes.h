@@ -1,4 +1,4 @@
-/* Axes in another order, fewer or more of them: permute, squeeze, move, swap, flip, diagonal. */
+/* Operations on whole axes, in place: permute, squeeze, unsqueeze, move and swap. sv/layout.h says what they do. */
 #ifndef SVI_LAYOUT_AXES_H
 #define SVI_LAYOUT_AXES_H
 

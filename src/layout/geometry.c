@@ -1,3 +1,4 @@
+/* Making, checking and measuring a geometry. Layouts are made often, so the ordinary case is one pass over the axes. */
 #include "layout/geometry.h"
 
 #include <inttypes.h>
@@ -51,7 +52,7 @@ bool svi_geometry_is_empty(const struct svi_geometry *g)
     return false;
 }
 
-/* The product of a shape. False when it, or its bytes, do not fit int64. */
+/* Multiplies the extents. False: the product, or its bytes, does not fit int64. */
 static inline bool multiply_shape(int32_t ndim, const int64_t *shape, int64_t itemsize, int64_t *count)
 {
     int64_t product = 1, nbytes;
@@ -63,7 +64,7 @@ static inline bool multiply_shape(int32_t ndim, const int64_t *shape, int64_t it
     return !(overflow | svi_mul(product, itemsize, &nbytes));
 }
 
-/* With an extent of 0 the others are of no matter. */
+/* Counts a shape whose product overflows: 0 if any extent is 0, else an error. */
 static sv_status count_large(int32_t ndim, const int64_t *shape, int64_t itemsize, int64_t *size)
 {
     for (int32_t i = 0; i < ndim; i++) {
@@ -142,7 +143,7 @@ sv_status svi_geometry_set_strides(struct svi_geometry *g, const int64_t *stride
     return SV_OK;
 }
 
-/* One pass over the axes. False where anything is out of the ordinary: no elements, numbers that do not fit. */
+/* Reads and measures in one pass. False: the shape is empty, or a number does not fit or is wrong. */
 static bool read_ordinary(struct svi_geometry *g, int32_t ndim, const int64_t *shape, const int64_t *strides,
                           int64_t unit, int64_t itemsize, struct svi_extent *found)
 {
@@ -150,7 +151,7 @@ static bool read_ordinary(struct svi_geometry *g, int32_t ndim, const int64_t *s
     bool odd = itemsize < 1;
 
     for (int32_t i = 0; i < ndim; i++) {
-        int64_t extent = shape[i], last, stride, reach; /* read once */
+        int64_t extent = shape[i], last, stride, reach; /* shape[i] is read once: another thread may change it */
 
         odd |= extent < 1;
         odd |= svi_mul(size, extent, &size);
@@ -173,7 +174,7 @@ static bool read_ordinary(struct svi_geometry *g, int32_t ndim, const int64_t *s
 sv_status svi_geometry_read(struct svi_geometry *g, int32_t ndim, const int64_t *shape, const int64_t *strides,
                             int64_t unit, int64_t itemsize, struct svi_extent *extent)
 {
-    int64_t copy[SV_MAX_NDIM]; /* to check what is taken: the array may be somebody else's */
+    int64_t copy[SV_MAX_NDIM]; /* checked and used, since another thread may change the caller's array */
 
     if (ndim >= 0 && ndim <= SV_MAX_NDIM && shape != NULL) {
         if (strides != NULL && read_ordinary(g, ndim, shape, strides, unit, itemsize, extent))

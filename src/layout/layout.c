@@ -1,3 +1,4 @@
+/* Making and releasing layout handles. Element strides are computed once, when a handle is made. */
 #include "layout/layout.h"
 
 #include <inttypes.h>
@@ -5,12 +6,13 @@
 #include "base/alloc.h"
 #include "layout/order.h"
 
-/* Element strides may be rounded towards 0 where nothing moves. */
+/* Copies shape and strides, and divides the strides by itemsize. An element stride may be rounded towards 0 on an axis
+ * along which nothing moves. Returns whether all others divide. */
 static bool fill_values(const struct svi_geometry *g, bool empty, int64_t *shape, int64_t *strides, int64_t *divided)
 {
     int64_t rest = g->itemsize - 1;
     int shift = __builtin_ctzll((uint64_t)g->itemsize);
-    bool shifts = (g->itemsize & rest) == 0; /* divisions are slow */
+    bool shifts = (g->itemsize & rest) == 0; /* a shift, since divisions are slow */
     bool divides = true;
 
     for (int32_t i = 0; i < g->ndim; i++) {

@@ -1,4 +1,4 @@
-/* Questions about layouts. */
+/* The public queries of layouts: contiguity, bounds, offsets, the order of axes, equality and hash. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -124,7 +124,7 @@ int32_t sv_layout_equal(const sv_layout *layout, const sv_layout *other)
            memcmp(svi_layout_byte_strides(layout), svi_layout_byte_strides(other), nbytes) == 0;
 }
 
-/* Any good mixing will do: a multiplication by an odd constant, and its high bits folded down. */
+/* Mixes a value into a hash: multiplies by an odd constant and folds the high bits down. */
 static uint64_t mix_hash(uint64_t hash, int64_t value)
 {
     hash = (hash ^ (uint64_t)value) * UINT64_C(0x9e3779b97f4a7c15);
@@ -141,7 +141,7 @@ uint64_t sv_layout_hash(const sv_layout *layout)
     hash = mix_hash(mix_hash(hash, layout->ndim), layout->itemsize);
     if (layout->extent.size != 0)
         hash = mix_hash(hash, layout->byte_offset);
-    count = layout->extent.size == 0 ? layout->ndim : 2 * layout->ndim; /* shape, and byte strides behind it */
+    count = layout->extent.size == 0 ? layout->ndim : 2 * layout->ndim; /* the shape, then the byte strides */
     for (int32_t i = 0; i < count; i++)
         hash = mix_hash(hash, layout->values[i]);
     return hash;

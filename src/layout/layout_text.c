@@ -1,4 +1,4 @@
-/* Layouts as one line of text, and back. */
+/* Writes a layout as one line of text, such as "(2, 3):(3, 1)*4+16", and reads it: sv/layout.h has the grammar. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 
 /* --- writing ------------------------------------------------------------- */
 
-/* Two numbers of 20 characters and their commas for each axis, and what is around them. */
+/* Bytes of the longest text: two numbers of 20 characters with ", " for each axis, item size, offset and brackets. */
 enum { TEXT = SV_MAX_NDIM * 2 * 22 + 80 };
 
-/* "(2, 3)", and "(2,)" for one as in Python. Returns the end. */
+/* Writes "(2, 3)", or "(2,)" for one number as in Python. Returns the end. */
 static char *write_numbers(char *at, char *end, int32_t count, const int64_t *numbers, int64_t unit)
 {
     at += snprintf(at, (size_t)(end - at), "(");
@@ -67,7 +67,7 @@ static void skip_text_spaces(struct reader *r)
         r->at++;
 }
 
-/* Whether c comes next, which is then behind. */
+/* Reads c if it comes next. */
 static bool take_character(struct reader *r, char c)
 {
     skip_text_spaces(r);
@@ -82,7 +82,7 @@ static bool is_text_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* A number without a sign of its own, counted below 0 so that -2^63 has its place. */
+/* Reads the digits of a number. They are counted below 0, so that -2^63 fits. */
 static sv_status read_number(struct reader *r, bool negative, int64_t *out)
 {
     const char *start = r->at;
@@ -99,7 +99,7 @@ static sv_status read_number(struct reader *r, bool negative, int64_t *out)
     return SV_OK;
 }
 
-/* "(2, 3)", with or without a comma behind the last number. */
+/* Reads "(2, 3)", with or without a comma after the last number. */
 static sv_status read_numbers(struct reader *r, int32_t *count, int64_t *numbers)
 {
     *count = 0;

@@ -1,4 +1,5 @@
-/* The part of the layout algebra that makes one axis of neighbours that step as one. */
+/* Merging axes: flatten merges where it can, merge_axes a range or nothing. Layouts are flattened before they are read
+ * as runs. */
 #include <inttypes.h>
 
 #include "base/checked.h"
@@ -6,9 +7,8 @@
 #include "layout/merge.h"
 
 /*
- * Those bits i of wanted whose axis continues the run before it: the axes back to the last one that does not. An
- * extent of 1 goes on with any run, and so does every axis where there are no elements. Any of the bits found may be
- * left out: what is before an axis in its run are then fewer axes, but of the same steps.
+ * The bits i of wanted whose axis continues the run of axes before it. An extent of 1 continues any run, and so does
+ * every axis of an empty layout. Callers may clear any of the bits found: a run that begins later has the same steps.
  */
 static uint64_t find_runs(const struct svi_geometry *g, uint64_t wanted)
 {
@@ -30,6 +30,7 @@ static uint64_t find_runs(const struct svi_geometry *g, uint64_t wanted)
     return found;
 }
 
+/* Merges each axis whose bit is set with the axis before it. */
 static void merge_marked_axes(struct svi_geometry *g, uint64_t runs)
 {
     int32_t last = -1;
@@ -57,7 +58,7 @@ void svi_geometry_flatten_masked(struct svi_geometry *g, uint64_t mask)
     merge_marked_axes(g, find_runs(g, mask));
 }
 
-/* Bits of the axes of a range that have one of the range before them. The shift of the last axis wraps to 0. */
+/* The bits of the axes of a range but the first. Shifting by the last axis there can be wraps to 0. */
 static uint64_t range_mask(int32_t start, int32_t end)
 {
     return start < end ? (UINT64_C(2) << end) - (UINT64_C(2) << start) : 0;

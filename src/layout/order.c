@@ -1,4 +1,4 @@
-/* The part of the layout algebra that sorts axes by how they lie in memory. */
+/* Sorts axes by their strides, and makes layouts dense in C, F, K or a given order. */
 #include <inttypes.h>
 
 #include "base/checked.h"
@@ -32,7 +32,7 @@ void svi_geometry_stride_order(const struct svi_geometry *g, int32_t *axes)
     }
 }
 
-/* NumPy's order 'K': what is C or F contiguous stays so, whatever the strides of extents of 1 say. */
+/* NumPy's order 'K'. A C- or F-contiguous layout stays so, whatever the strides of extents of 1 are. */
 static void keep_order(const struct svi_geometry *g, int32_t *axes)
 {
     for (int32_t i = 0; i < g->ndim; i++)

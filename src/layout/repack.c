@@ -1,11 +1,11 @@
-/* The part of the layout algebra that reads the same bytes as items of another size. */
+/* Reads the same bytes as items of another size: joins neighbouring items along one axis, or splits them. */
 #include <inttypes.h>
 
 #include "base/checked.h"
 #include "layout/geometry.h"
 #include "layout/repack.h"
 
-/* Items that become one must lie next to one another. Where nothing moves, strides are not looked at. */
+/* Checks that the items of an axis are contiguous. Its stride does not matter if nothing moves along it. */
 static sv_status check_axis(const struct svi_geometry *g, int32_t axis)
 {
     if (g->strides[axis] != g->itemsize && g->shape[axis] != 1 && !svi_geometry_is_empty(g))
@@ -14,7 +14,7 @@ static sv_status check_axis(const struct svi_geometry *g, int32_t axis)
     return SV_OK;
 }
 
-/* Everything must be a multiple of the larger item. */
+/* Checks that address, offset, strides and the extent are multiples of the larger item. */
 static sv_status check_packing(const struct svi_geometry *g, int64_t itemsize, uintptr_t address, int32_t axis)
 {
     int64_t factor = itemsize / g->itemsize;
@@ -80,7 +80,7 @@ sv_status svi_geometry_max_itemsize(const struct svi_geometry *g, int64_t limit,
     if (svi_geometry_is_empty(g) || (g->strides[axis] != g->itemsize && g->shape[axis] != 1))
         return SV_OK;
 
-    /* What a larger item must divide besides its axis. */
+    /* A larger item divides all of these, and the extent of its axis. */
     whole = svi_gcd(whole, svi_gcd(address, svi_abs(g->byte_offset)));
     for (int32_t i = 0; i < g->ndim; i++)
         if (i != axis && g->shape[i] != 1)

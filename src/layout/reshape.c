@@ -1,4 +1,7 @@
-/* The part of the layout algebra that gives the elements another shape. */
+/*
+ * Operations that give the elements another shape without a copy. Reshape and split merge the axes into runs, and cut
+ * these into the new axes; broadcast gives strides of 0 to axes that it adds or repeats.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +19,7 @@ static sv_status check_ndim(int32_t ndim, const int64_t *shape)
     return SV_OK;
 }
 
-/* Copies shape to out with its -1 replaced by what makes size elements. */
+/* Copies shape to out. An extent of -1 becomes the one that makes size elements. */
 static sv_status find_shape(int64_t size, int32_t ndim, const int64_t *shape, int64_t *out)
 {
     int64_t product = 1;
@@ -49,7 +52,7 @@ static sv_status find_shape(int64_t size, int32_t ndim, const int64_t *shape, in
     return SV_OK;
 }
 
-/* Neighbouring axes that step as one, merged; extents of 1 left out. Innermost last. Returns their number. */
+/* Merges neighbouring axes into runs and leaves out extents of 1, the innermost last. Returns the number of runs. */
 static int32_t collapse_axes(const struct svi_geometry *g, int64_t *extents, int64_t *strides)
 {
     int32_t count = 0;
@@ -68,8 +71,8 @@ static int32_t collapse_axes(const struct svi_geometry *g, int64_t *extents, int
 }
 
 /*
- * Strides that give the elements of g, not empty, another shape of as many. Each new axis must lie inside one run:
- * from the innermost axis outwards, cut the runs up.
+ * Finds the strides of another shape of the elements of g, which is not empty. Each new axis must be inside one run of
+ * g, so the runs are cut up from the innermost axis outwards.
  */
 static sv_status find_strides(const struct svi_geometry *g, int32_t ndim, const int64_t *shape, int64_t *strides)
 {
@@ -92,7 +95,7 @@ static sv_status find_strides(const struct svi_geometry *g, int32_t ndim, const 
         left /= shape[i];
         if (!svi_mul(stride, shape[i], &next))
             stride = next;
-        else if (left > 1) /* else the run is used up, and what follows never moves */
+        else if (left > 1) /* else no further axis of this run has more than one element */
             return svi_fail(SV_ERROR_OVERFLOW,
                             "stride %" PRId64 " of axis %" PRId32 " times %" PRId64 " does not fit int64", stride, i,
                             shape[i]);
@@ -116,7 +119,7 @@ sv_status svi_geometry_reshape(struct svi_geometry *g, int32_t ndim, const int64
     return SV_OK;
 }
 
-/* A run of its own, cut up as in a reshape. */
+/* The strides of the parts of one axis, which is cut up as a run in a reshape. */
 static sv_status cut_axis(const struct svi_geometry *g, int32_t axis, int32_t count, const int64_t *extents,
                           int64_t *strides)
 {
@@ -162,7 +165,7 @@ sv_status svi_geometry_split_axis(struct svi_geometry *g, int32_t axis, int32_t 
 
 enum { SHAPE_TEXT = 128 }; /* bytes, with the NUL: two shapes and more fit a message */
 
-/* "(2, 3)", or as much of it as there is room for. */
+/* Writes "(2, 3)". A long shape is cut and ends in "...)". */
 static void write_shape(int32_t ndim, const int64_t *shape, char out[SHAPE_TEXT])
 {
     static const char dots[] = "...)";
@@ -212,7 +215,7 @@ sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int
         strides[i] = i < added || extent != shape[i] ? 0 : g->strides[i - added];
         overflow |= svi_mul(nbytes, shape[i], &nbytes);
     }
-    if (overflow) /* not of an empty layout */
+    if (overflow) /* an empty shape may overflow on the way */
         SVI_TRY(svi_shape_count(ndim, shape, g->itemsize, &nbytes));
     svi_geometry_set_axes(g, ndim, shape, strides);
     return SV_OK;

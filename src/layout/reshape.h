@@ -1,4 +1,4 @@
-/* Another shape of the same elements: reshape, broadcast, split. */
+/* Operations that keep the elements and change the shape, in place: reshape, broadcast and split. */
 #ifndef SVI_LAYOUT_RESHAPE_H
 #define SVI_LAYOUT_RESHAPE_H
 

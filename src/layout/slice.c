@@ -1,4 +1,4 @@
-/* The part of the layout algebra that chooses elements. */
+/* Operations that choose elements. Each moves the offset to the first element that is left, which may overflow. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -6,12 +6,13 @@
 #include "layout/geometry.h"
 #include "layout/slice.h"
 
-/* What a Python slice takes of an axis. */
+/* The indices that a Python slice chooses. */
 struct taken {
-    int64_t first, count; /* first is 0 where there are none */
+    int64_t first; /* 0 if count is 0 */
+    int64_t count;
 };
 
-/* One end of a Python slice, cut to the axis. */
+/* Resolves one end of a Python slice and clamps it to the axis. */
 static inline int64_t slice_end(int64_t at, int64_t extent, int64_t step)
 {
     int64_t low = step < 0 ? -1 : 0, high = extent + low;
@@ -33,7 +34,7 @@ static inline struct taken resolve_slice(int64_t extent, int64_t start, int64_t 
     return (struct taken){from, distance};
 }
 
-/* Moves an offset to an index. In an empty layout no element is there: an offset that does not fit stays. */
+/* Moves an offset to an index. An offset that does not fit stays in an empty layout, which has no element there. */
 static inline sv_status move_offset(const struct svi_geometry *g, int32_t axis, int64_t index, int64_t *offset)
 {
     int64_t moved;
@@ -46,7 +47,7 @@ static inline sv_status move_offset(const struct svi_geometry *g, int32_t axis, 
     return SV_OK;
 }
 
-/* One axis of a slice. Where nothing moves, a stride that does not fit stays. */
+/* Slices one axis. A stride that does not fit stays if at most one element is left. */
 static inline sv_status slice_axis(const struct svi_geometry *g, int32_t axis, int64_t start, int64_t stop,
                                    int64_t step, int64_t *extent, int64_t *stride, int64_t *offset)
 {
@@ -130,6 +131,7 @@ sv_status svi_geometry_flip(struct svi_geometry *g, int32_t count, const int32_t
     return SV_OK;
 }
 
+/* Elements of an axis from first on. */
 static int64_t rest_from(int64_t extent, uint64_t first)
 {
     return first < (uint64_t)extent ? extent - (int64_t)first : 0;
@@ -156,7 +158,7 @@ sv_status svi_geometry_diagonal(struct svi_geometry *g, int64_t offset, int32_t 
         if (length > 1 && !svi_geometry_is_empty(g))
             return svi_fail(SV_ERROR_OVERFLOW, "strides %" PRId64 " and %" PRId64 " together do not fit int64",
                             g->strides[axis], g->strides[other]);
-        stride = 0; /* nothing moves */
+        stride = 0; /* at most one element is left, or none */
     }
 
     svi_geometry_drop_axis(g, axis > other ? axis : other);
@@ -167,7 +169,7 @@ sv_status svi_geometry_diagonal(struct svi_geometry *g, int64_t offset, int32_t 
     return SV_OK;
 }
 
-/* One window along an axis, whose extent becomes the number of its places. */
+/* Adds a window along an axis, whose extent becomes the number of places of the window. */
 static sv_status add_window(int32_t axis, int64_t size, int64_t *extent)
 {
     if (size < 0)

@@ -1,4 +1,4 @@
-/* Parts of axes: slices, indices, windows. */
+/* Operations that choose elements, in place: slice, index, flip, diagonal and window. */
 #ifndef SVI_LAYOUT_SLICE_H
 #define SVI_LAYOUT_SLICE_H
 

@@ -8,6 +8,8 @@
 
 #include "base/alloc.h"
 #include "base/checked.h"
+#include "device/backends.h"
+#include "memory/deferred.h"
 
 /* --- making one ---------------------------------------------------------- */
 
@@ -16,7 +18,7 @@ sv_status svi_allocator_check_place(sv_memory kind, struct svi_device device)
     if (sv_memory_name(kind) == NULL)
         return svi_fail(SV_ERROR_INVALID, "no kind of memory has the number %d", (int)kind);
     SVI_TRY(svi_device_check(device));
-    if (svi_memory_of(device.type) != kind)
+    if (svi_memory_kind_of(device.type) != kind)
         return svi_fail(SV_ERROR_DEVICE, "%s memory is not of %s devices", sv_memory_name(kind),
                         svi_device_title(device.type));
     return SV_OK;
@@ -42,7 +44,7 @@ void *svi_allocator_make(size_t nbytes, const struct svi_source *source, sv_memo
     made->kind = kind;
     made->device = device;
     made->traits = svi_devices[device.type].traits;
-    made->alignment = svi_memories[kind].aligned;
+    made->alignment = SVI_ANY_ALIGNMENT;
     return made;
 }
 
@@ -127,44 +129,28 @@ const char *sv_allocator_name(const sv_allocator *allocator)
     return allocator->name != NULL ? allocator->name : allocator->source->name;
 }
 
-/* --- deferred frees ------------------------------------------------------ */
-
-static _Atomic(svi_drain *) deferred; /* NULL until something was deferred */
-
-void svi_allocator_drain_by(svi_drain *drain)
-{
-    atomic_store_explicit(&deferred, drain, memory_order_release);
-}
-
-static svi_drain *get_drain(void)
-{
-    return atomic_load_explicit(&deferred, memory_order_acquire);
-}
+/* --- blocks -------------------------------------------------------------- */
 
 /* The text of the allocation that failed stays, whatever a free says. */
 bool svi_allocator_drain(const sv_allocator *allocator)
 {
-    svi_drain *drain = get_drain();
     struct svi_message kept;
     bool freed;
 
-    if (drain == NULL)
+    if (!svi_deferred_has(allocator->kind))
         return false;
     svi_message_keep(&kept);
-    freed = drain(allocator->device, true);
+    freed = svi_deferred_drain(allocator->device, false, SVI_EFFORT_WAIT);
     svi_message_restore(&kept);
     return freed;
 }
 
-/* --- blocks -------------------------------------------------------------- */
-
 sv_status svi_block_allocate(const sv_allocator *allocator, struct svi_block *block)
 {
-    svi_drain *drain = get_drain();
     sv_status status;
 
-    if (drain != NULL)
-        drain(allocator->device, false);
+    if (svi_deferred_has(allocator->kind))
+        svi_deferred_drain(allocator->device, false, SVI_EFFORT_FREE);
     block->is_zero = false;
     status = allocator->source->allocate(allocator, block);
     if (status == SV_ERROR_MEMORY && svi_allocator_drain(allocator))
@@ -179,8 +165,7 @@ sv_status svi_block_free(const sv_allocator *allocator, const struct svi_block *
 
 sv_status svi_block_check_free(const sv_allocator *allocator, const struct svi_block *block)
 {
-    while (allocator->base != NULL)
-        allocator = allocator->base;
+    allocator = svi_allocator_innermost(allocator);
     return allocator->source->check_free != NULL ? allocator->source->check_free(allocator, block) : SV_OK;
 }
 
@@ -188,7 +173,7 @@ sv_status svi_alignment_of(int64_t asked, sv_memory kind, int64_t *out)
 {
     if (asked < 0 || (asked & (asked - 1)) != 0)
         return svi_fail(SV_ERROR_INVALID, "an alignment of %" PRId64 " is no power of two", asked);
-    *out = asked > 0 ? asked : svi_memories[kind].alignment;
+    *out = asked > 0 ? asked : svi_memory_kinds[kind].alignment;
     return SV_OK;
 }
 

@@ -23,8 +23,15 @@ struct svi_block {
     bool is_zero;     /* answered: the memory is zeros */
 };
 
+/* What is true of a source, or of its allocators. */
+enum {
+    SVI_SOURCE_DRIVER = 1, /* its blocks are allocations of a driver by themselves, whose free may wait for a device */
+    SVI_SOURCE_TRACKED = 2 /* it counts blocks: its allocators are those of source_tracked.c */
+};
+
 struct svi_source {
     const char *name; /* "pinned" */
+    uint32_t flags; /* SVI_SOURCE bits */
 
     /* Sets pointer and is_zero, and with SV_ERROR_MEMORY or another status neither. */
     sv_status (*allocate)(const sv_allocator *self, struct svi_block *block);
@@ -47,8 +54,8 @@ struct sv_allocator {
     struct svi_handle handle;
     const struct svi_source *source;
     sv_allocator *base; /* that a wrapper wraps, retained; NULL of others */
-    const char *name;   /* of a tracked one; NULL: that of the base, or of the source */
-    int64_t alignment;  /* the largest it can give */
+    const char *name; /* of a tracked one; NULL: that of the base, or of the source */
+    int64_t alignment; /* the largest it can give */
     struct svi_device device;
     sv_memory kind;
     uint32_t traits;
@@ -65,11 +72,26 @@ static inline bool svi_allocator_is(const sv_allocator *allocator)
     return svi_handle_is((const struct svi_handle *)allocator, SVI_TAG_ALLOCATOR);
 }
 
+/* The allocator that has no base, behind all wrappers. */
+static inline const sv_allocator *svi_allocator_innermost(const sv_allocator *allocator)
+{
+    while (allocator->base != NULL)
+        allocator = allocator->base;
+    return allocator;
+}
+
+/* Whether blocks are as a driver allocates them. */
+static inline bool svi_allocator_is_driver(const sv_allocator *allocator)
+{
+    return (svi_allocator_innermost(allocator)->source->flags & SVI_SOURCE_DRIVER) != 0;
+}
+
 /* SV_ERROR_INVALID or _DEVICE unless there is such memory on such a device. */
 sv_status svi_allocator_check_place(sv_memory kind, struct svi_device device);
 
 /*
- * A new allocator of so many bytes, those behind the struct zero; NULL with the message set when out of memory.
+ * A new allocator of so many bytes, those behind the struct zero, which gives any alignment until it is told another
+ * one; NULL with the message set when out of memory.
  * svi_allocator_drop() frees one that nobody has seen, without end.
  */
 void *svi_allocator_make(size_t nbytes, const struct svi_source *source, sv_memory kind, struct svi_device device);
@@ -80,18 +102,11 @@ void *svi_allocator_wrap(size_t nbytes, const struct svi_source *source, const s
 
 /* --- blocks -------------------------------------------------------------- */
 
-/*
- * Frees of blocks that were still in use are deferred (deferred.c, which this file must not use: the two would be a
- * circle). The first that is deferred tells here how to free what is ready; wait: also what a device is waited for.
- * True: something was freed. It runs before each allocation, and waits before an allocation fails for want of memory.
- */
-typedef bool svi_drain(struct svi_device device, bool wait);
-void svi_allocator_drain_by(svi_drain *drain);
-
-/* Frees deferred memory, waiting for the device. True: something was freed. */
+/* Frees deferred memory (deferred.h), waiting for the device. True: something was freed. */
 bool svi_allocator_drain(const sv_allocator *allocator);
 
-/* Of an allocator and a block that were checked. The caller has set all but pointer and is_zero. */
+/* Of an allocator and a block that were checked. The caller has set all but pointer and is_zero. Deferred memory
+ * that is ready is freed first; where there is no memory, also what a device has to be waited for. */
 sv_status svi_block_allocate(const sv_allocator *allocator, struct svi_block *block);
 sv_status svi_block_free(const sv_allocator *allocator, const struct svi_block *block);
 

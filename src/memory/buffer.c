@@ -26,7 +26,7 @@ static void memory_gone(struct svi_storage *storage)
 {
     sv_buffer *self = (sv_buffer *)((char *)storage - offsetof(struct sv_buffer, storage));
 
-    if (svi_word_drop(&self->handle.references, SVI_BUFFER_REFERENCE))
+    if (svi_word_drop(svi_buffer_word_of(self), SVI_BUFFER_REFERENCE))
         free_handle(self);
 }
 
@@ -34,14 +34,14 @@ static void end_root(sv_buffer *self)
 {
     if (self->ending != NULL)
         self->ending(self);
-    atomic_store_explicit(&self->handle.references, SVI_BUFFER_CLOSED + SVI_BUFFER_REFERENCE, memory_order_relaxed);
+    svi_word_set(svi_buffer_word_of(self), SVI_BUFFER_CLOSED, SVI_BUFFER_REFERENCE);
     (void)svi_storage_end(&self->storage, svi_buffer_stream(self), SVI_EFFORT_NONE);
 }
 
 /* Without a reference left. */
 static void destroy_buffer(sv_buffer *self)
 {
-    const bool is_open = svi_word_state(svi_word_get(&self->handle.references)) == SVI_BUFFER_OPEN;
+    const bool is_open = svi_word_state(svi_word_get(svi_buffer_word_of(self))) == SVI_BUFFER_OPEN;
     sv_buffer *root = self->root;
 
 #ifdef SVI_CHECKS
@@ -60,9 +60,9 @@ static void destroy_buffer(sv_buffer *self)
 /* A sole owner skips the atomic decrement, unless others can find the buffer without a reference. */
 static bool drop_reference(sv_buffer *self, int64_t what)
 {
-    if (svi_word_get(&self->handle.references) == what && (self->root != NULL || self->ending == NULL))
+    if (svi_word_is(svi_word_get(svi_buffer_word_of(self)), what) && (self->root != NULL || self->ending == NULL))
         return true;
-    return svi_word_drop(&self->handle.references, what);
+    return svi_word_drop(svi_buffer_word_of(self), what);
 }
 
 void svi_buffer_unhold(const sv_buffer *buffer)
@@ -105,7 +105,7 @@ void sv_buffer_release_later(sv_buffer *buffer)
 
 /* --- states ---------------------------------------------------------------- */
 
-sv_status svi_buffer_refuse(int64_t word)
+sv_status svi_buffer_refuse(struct svi_word word)
 {
     switch (svi_word_state(word)) {
     case SVI_BUFFER_MOVING: return svi_fail(SV_ERROR_BLOCKED, "the buffer is being moved by another thread");
@@ -115,23 +115,23 @@ sv_status svi_buffer_refuse(int64_t word)
     if (svi_word_exports(word) > 0)
         return svi_fail(SV_ERROR_BLOCKED, "%" PRId64 " views, slices or exports point into the memory",
                         svi_word_exports(word));
-    return svi_fail(SV_ERROR_BLOCKED, "the buffer has %" PRId64 " references", (int64_t)(word & SVI_BUFFER_REFERENCES));
+    return svi_fail(SV_ERROR_BLOCKED, "the buffer has %" PRId64 " references", svi_word_references(word));
 }
 
 sv_status svi_buffer_begin_move(sv_buffer *buffer)
 {
-    int64_t found;
+    struct svi_word found;
 
     if (buffer->root != NULL)
         return svi_fail(SV_ERROR_STATE, "the buffer is a slice, whose memory is that of another one");
-    if (svi_word_leave(&buffer->handle.references, SVI_BUFFER_MOVING, false, &found))
+    if (svi_word_leave(svi_buffer_word_of(buffer), SVI_BUFFER_MOVING, false, &found))
         return SV_OK;
     return svi_buffer_refuse(found);
 }
 
 void svi_buffer_end_move(sv_buffer *buffer)
 {
-    svi_word_change(&buffer->handle.references, SVI_BUFFER_MOVING, SVI_BUFFER_OPEN);
+    svi_word_change(svi_buffer_word_of(buffer), SVI_BUFFER_MOVING, SVI_BUFFER_OPEN);
 }
 
 sv_status svi_buffer_check_range(const sv_buffer *buffer, int64_t offset, int64_t nbytes)
@@ -152,7 +152,7 @@ sv_status sv_buffer_begin_export(sv_buffer *buffer)
 
 void sv_buffer_end_export(sv_buffer *buffer)
 {
-    if (svi_buffer_is(buffer) && svi_word_exports(svi_word_get(&buffer->handle.references)) > 0)
+    if (svi_buffer_is(buffer) && svi_word_exports(svi_word_get(svi_buffer_word_of(buffer))) > 0)
         svi_buffer_unhold(buffer);
 }
 

@@ -28,6 +28,12 @@ struct sv_buffer {
     void (*ending)(struct sv_buffer *self); /* called before the memory is freed; NULL: by nobody */
 };
 
+/* In the place of a count of references. */
+static inline svi_buffer_word *svi_buffer_word_of(const sv_buffer *buffer)
+{
+    return (svi_buffer_word *)&buffer->handle.references;
+}
+
 /* Of one thing that no other thread writes at the same time, or where either value will do. */
 #define SVI_GET(field) atomic_load_explicit(&(field), memory_order_relaxed)
 #define SVI_SET(field, value) atomic_store_explicit(&(field), (value), memory_order_relaxed)
@@ -80,14 +86,14 @@ static inline struct svi_device svi_buffer_device(const sv_buffer *buffer)
 }
 
 /* SV_ERROR_BLOCKED or SV_ERROR_STATE of a word that refused something. */
-sv_status svi_buffer_refuse(int64_t word);
+sv_status svi_buffer_refuse(struct svi_word word);
 
 /* An export: keeps buffer alive and its memory in place. */
 static inline sv_status svi_buffer_hold(const sv_buffer *buffer)
 {
-    int64_t found;
+    struct svi_word found;
 
-    if (svi_word_export((svi_buffer_word *)&buffer->handle.references, &found))
+    if (svi_word_export(svi_buffer_word_of(buffer), &found))
         return SV_OK;
     return svi_buffer_refuse(found);
 }
@@ -114,7 +120,7 @@ struct svi_place svi_place_of(const sv_allocator *allocator, const struct svi_wa
 /* For a buffer that nobody has seen: its reference becomes an export. */
 static inline void svi_buffer_become_export(sv_buffer *buffer)
 {
-    atomic_store_explicit(&buffer->handle.references, SVI_BUFFER_EXPORT, memory_order_relaxed);
+    svi_word_set(svi_buffer_word_of(buffer), SVI_BUFFER_OPEN, SVI_BUFFER_EXPORT);
 }
 
 #endif

@@ -1,6 +1,8 @@
 /* Buffers of memory that somebody else allocated. */
 #include <inttypes.h>
 
+#include "device/backends.h"
+#include "device/pointer.h"
 #include "memory/buffer.h"
 
 static sv_status check_adopted(const void *pointer, int64_t nbytes, uint32_t flags, sv_free_callback free)
@@ -29,20 +31,29 @@ static int64_t proven_alignment(const void *pointer, sv_memory kind)
 {
     const uintptr_t address = (uintptr_t)pointer;
 
-    return address == 0 ? svi_memories[kind].alignment : (int64_t)(address & -address);
+    return address == 0 ? svi_memory_kinds[kind].alignment : (int64_t)(address & -address);
+}
+
+/* Pinned and managed memory is of all devices of its driver. */
+static bool is_as_said(const struct svi_pointer *found, sv_memory kind, struct svi_device device)
+{
+    return found->kind == kind && found->device.type == device.type &&
+           (kind != SV_MEMORY_DEVICE || found->device.id == device.id);
 }
 
 static sv_status fail_to_agree(const struct svi_pointer *found, sv_memory kind, struct svi_device device)
 {
-    return svi_fail(SV_ERROR_DEVICE, "the memory is said to be %s memory of device %d, and is %s memory of device %d",
-                    sv_memory_name(kind), (int)device.id, sv_memory_name(found->kind), (int)found->device.id);
+    return svi_fail(SV_ERROR_DEVICE,
+                    "the memory is said to be %s memory of %s device %d, and is %s memory of %s device %d",
+                    sv_memory_name(kind), svi_device_title(device.type), (int)device.id, sv_memory_name(found->kind),
+                    svi_device_title(found->device.type), (int)found->device.id);
 }
 
-/* Without a driver in this library, nobody else has given out memory that it knows. */
+/* No memory is that of the host. */
 static sv_status query_address(void *pointer, struct svi_pointer *out)
 {
-    if (pointer != NULL && svi_memory_ops() != NULL)
-        return svi_memory_ops()->query(pointer, out);
+    if (pointer != NULL)
+        return svi_pointer_query(pointer, out);
     *out = (struct svi_pointer){SV_MEMORY_HOST, SV_TRAIT_HOST, svi_cpu, NULL, pointer};
     return SV_OK;
 }
@@ -61,9 +72,7 @@ static sv_status locate_memory(void *pointer, sv_memory kind, struct svi_device 
     }
     if (asks) {
         SVI_TRY(query_address(pointer, &found));
-        if (kind != SV_MEMORY_UNKNOWN && found.kind != kind)
-            return fail_to_agree(&found, kind, device);
-        if (kind == SV_MEMORY_DEVICE && found.device.id != device.id)
+        if (kind != SV_MEMORY_UNKNOWN && !is_as_said(&found, kind, device))
             return fail_to_agree(&found, kind, device);
     }
     out->kind = found.kind;

@@ -15,10 +15,10 @@ static sv_status close_root(sv_buffer *self, uintptr_t stream)
 
 sv_status sv_buffer_close(sv_buffer *buffer, uintptr_t stream)
 {
-    int64_t found;
+    struct svi_word found;
 
     SVI_TRY(svi_buffer_check(buffer, "buffer"));
-    if (!svi_word_leave(&buffer->handle.references, SVI_BUFFER_CLOSED, false, &found)) {
+    if (!svi_word_leave(svi_buffer_word_of(buffer), SVI_BUFFER_CLOSED, false, &found)) {
         const int64_t state = svi_word_state(found);
 
         return state == SVI_BUFFER_CLOSED || state == SVI_BUFFER_DETACHED ? SV_OK : svi_buffer_refuse(found);
@@ -50,8 +50,9 @@ static sv_status settle_uses(sv_buffer *self)
     int64_t left;
 
     if (self->storage.ordered)
-        return svi_uses_order(&self->storage.uses, self->storage.later.device, svi_buffer_stream(self));
-    SVI_TRY(svi_uses_finish(&self->storage.uses, false, &left));
+        SVI_TRY(svi_uses_order(&self->storage.uses, self->storage.later.device, svi_buffer_stream(self), false, &left));
+    else
+        SVI_TRY(svi_uses_finish(&self->storage.uses, false, &left));
     if (left > 0)
         return svi_fail(SV_ERROR_BLOCKED, "work that uses the memory runs on %" PRId64 " streams", left);
     return SV_OK;
@@ -80,7 +81,7 @@ static void hand_over(sv_buffer *self, sv_free_callback *free, void **ctx)
 sv_status sv_buffer_detach(sv_buffer *buffer, void **pointer, int64_t *nbytes, int64_t *alignment, uintptr_t *stream,
                            sv_free_callback *free, void **ctx)
 {
-    int64_t found;
+    struct svi_word found;
     sv_status status;
 
     SVI_TRY(svi_buffer_check(buffer, "buffer"));
@@ -92,7 +93,7 @@ sv_status sv_buffer_detach(sv_buffer *buffer, void **pointer, int64_t *nbytes, i
     SVI_NEED(ctx);
     if (buffer->root != NULL)
         return svi_fail(SV_ERROR_STATE, "the buffer is a slice, whose memory is that of another one");
-    if (!svi_word_leave(&buffer->handle.references, SVI_BUFFER_MOVING, true, &found))
+    if (!svi_word_leave(svi_buffer_word_of(buffer), SVI_BUFFER_MOVING, true, &found))
         return svi_buffer_refuse(found);
     status = settle_uses(buffer);
     if (status != SV_OK) {
@@ -104,6 +105,6 @@ sv_status sv_buffer_detach(sv_buffer *buffer, void **pointer, int64_t *nbytes, i
     *alignment = SVI_GET(buffer->alignment);
     *stream = svi_buffer_stream(buffer);
     hand_over(buffer, free, ctx);
-    svi_word_change(&buffer->handle.references, SVI_BUFFER_MOVING, SVI_BUFFER_DETACHED);
+    svi_word_change(svi_buffer_word_of(buffer), SVI_BUFFER_MOVING, SVI_BUFFER_DETACHED);
     return SV_OK;
 }

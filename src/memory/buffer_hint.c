@@ -34,13 +34,23 @@ static sv_status check_buffers(int64_t count, sv_buffer *const *buffers, uint32_
     return SV_OK;
 }
 
+/* DLPack has one type of managed memory. */
+static enum svi_family managed_family(void)
+{
+    int32_t type = 0;
+
+    while (svi_devices[type].kind != SV_MEMORY_MANAGED)
+        type++;
+    return svi_devices[type].family;
+}
+
 /* The host is svi_cpu from here on. */
 static sv_status check_hint_place(struct svi_device place)
 {
     SVI_TRY(svi_device_check(place));
-    if (place.type != SV_DEVICE_CPU && place.type != SV_DEVICE_CUDA)
-        return svi_fail(SV_ERROR_DEVICE, "managed memory lies on the host or on CUDA devices, not on %s devices",
-                        svi_device_title(place.type));
+    if (place.type != SV_DEVICE_CPU && place.type != svi_family_device_type(managed_family(), SV_MEMORY_DEVICE))
+        return svi_fail(SV_ERROR_DEVICE, "managed memory lies on the host or on %s devices, not on %s devices",
+                        svi_family_title(managed_family()), svi_device_title(place.type));
     if (place.type == SV_DEVICE_CPU && place.id != 0)
         return svi_fail(SV_ERROR_DEVICE, "device number %d: the host is one device, number 0", (int)place.id);
     return SV_OK;
@@ -112,12 +122,12 @@ static sv_status soften_status(const struct hint *hint, sv_status status)
 
 static sv_status move_spans(const struct hint *hint, struct svi_device to, uintptr_t stream)
 {
-    const struct svi_memory_ops *ops;
+    const struct svi_driver *driver;
 
     if (hint->count == 0)
         return SV_OK;
-    SVI_TRY(svi_driver_find(svi_is_cpu(to) ? 0 : to.id, &ops));
-    return (hint->writes ? ops->discard : ops->prefetch)(hint->count, hint->spans, to, stream);
+    SVI_TRY(svi_driver_find(managed_family(), svi_is_cpu(to) ? 0 : to.id, &driver));
+    return (hint->writes ? driver->discard : driver->prefetch)(hint->count, hint->spans, to, stream);
 }
 
 static sv_status check_and_move(int64_t count, sv_buffer *const *buffers, struct svi_device to, uint32_t flags,
@@ -154,13 +164,13 @@ static bool has_place(int32_t advice)
 
 static sv_status advise_spans(const struct hint *hint, int32_t advice, struct svi_device about)
 {
-    const struct svi_memory_ops *ops;
+    const struct svi_driver *driver;
 
     if (hint->count == 0)
         return SV_OK;
-    SVI_TRY(svi_driver_find(svi_is_cpu(about) ? 0 : about.id, &ops));
+    SVI_TRY(svi_driver_find(managed_family(), svi_is_cpu(about) ? 0 : about.id, &driver));
     for (int64_t i = 0; i < hint->count; i++)
-        SVI_TRY(ops->advise(hint->spans[i], advice, about));
+        SVI_TRY(driver->advise(hint->spans[i], advice, about));
     return SV_OK;
 }
 

@@ -8,7 +8,7 @@ static bool has_memory(const sv_buffer *buffer)
 
     if (!svi_buffer_is(buffer))
         return false;
-    state = svi_word_state(svi_word_get(&buffer->handle.references));
+    state = svi_word_state(svi_word_get(svi_buffer_word_of(buffer)));
     return state == SVI_BUFFER_OPEN || state == SVI_BUFFER_MOVING;
 }
 
@@ -106,12 +106,12 @@ const sv_buffer *sv_buffer_parent(const sv_buffer *buffer)
 
 int64_t sv_buffer_exports(const sv_buffer *buffer)
 {
-    return svi_buffer_is(buffer) ? svi_word_exports(svi_word_get(&buffer->handle.references)) : 0;
+    return svi_buffer_is(buffer) ? svi_word_exports(svi_word_get(svi_buffer_word_of(buffer))) : 0;
 }
 
 int64_t sv_buffer_references(const sv_buffer *buffer)
 {
-    return svi_buffer_is(buffer) ? svi_word_get(&buffer->handle.references) & SVI_BUFFER_REFERENCES : 0;
+    return svi_buffer_is(buffer) ? svi_word_references(svi_word_get(svi_buffer_word_of(buffer))) : 0;
 }
 
 int32_t sv_buffer_is_closed(const sv_buffer *buffer)

@@ -1,7 +1,9 @@
 /* Buffers of host memory that somebody else allocated and libsv page-locks, so that devices use it. */
+#include "memory/buffer_register.h"
+
 #include <inttypes.h>
 
-#include "memory/buffer.h"
+#include "device/backends.h"
 #include "memory/source_driver.h"
 
 static sv_status check_registration(const void *pages, int64_t nbytes, uint32_t flags)
@@ -19,12 +21,12 @@ static sv_status check_registration(const void *pages, int64_t nbytes, uint32_t 
 
 static sv_status unlock_pages(const struct svi_storage *self)
 {
-    return svi_memory_ops()->withdraw(self->block.pointer);
+    return svi_driver_of(self->later.device.type)->withdraw(self->block.pointer);
 }
 
-static struct svi_place place_of(void *pages, void *device_address, int64_t nbytes, uint32_t flags)
+static struct svi_place place_of(struct svi_device device, void *pages, void *device_address, int64_t nbytes,
+                                 uint32_t flags)
 {
-    const struct svi_device device = {svi_memories[SV_MEMORY_PINNED].device_type, 0};
     const uintptr_t address = (uintptr_t)pages;
 
     return (struct svi_place){
@@ -32,7 +34,7 @@ static struct svi_place place_of(void *pages, void *device_address, int64_t nbyt
         .host_data = pages,
         .nbytes = nbytes,
         .capacity = nbytes,
-        .alignment = address == 0 ? svi_memories[SV_MEMORY_PINNED].alignment : (int64_t)(address & -address),
+        .alignment = address == 0 ? svi_memory_kinds[SV_MEMORY_PINNED].alignment : (int64_t)(address & -address),
         .kind = SV_MEMORY_PINNED,
         .traits =
             svi_devices[device.type].traits | SV_TRAIT_REGISTERED | (flags & SV_READ_ONLY ? SV_TRAIT_READ_ONLY : 0),
@@ -54,10 +56,11 @@ static void write_storage(struct svi_storage *out, const struct svi_place *place
     out->counted = place->nbytes;
 }
 
-sv_status sv_buffer_register(void *pages, int64_t nbytes, uint32_t flags, sv_release_callback release, void *ctx,
-                             sv_buffer **out)
+sv_status svi_buffer_register(enum svi_family family, void *pages, int64_t nbytes, uint32_t flags,
+                              sv_release_callback release, void *ctx, sv_buffer **out)
 {
-    const struct svi_memory_ops *ops = NULL;
+    struct svi_device device = {.id = 0};
+    const struct svi_driver *driver = NULL;
     void *device_address = NULL;
     struct svi_storage storage;
     struct svi_place place;
@@ -65,16 +68,23 @@ sv_status sv_buffer_register(void *pages, int64_t nbytes, uint32_t flags, sv_rel
 
     SVI_NEED(out);
     SVI_TRY(check_registration(pages, nbytes, flags));
+    SVI_TRY(svi_driver_find_type(family, SV_MEMORY_PINNED, &device.type));
     if (nbytes == 0)
         pages = NULL;
     if (nbytes > 0) {
-        SVI_TRY(svi_driver_find(0, &ops));
-        SVI_TRY(ops->enroll(pages, nbytes, &device_address));
+        SVI_TRY(svi_driver_find(family, device.id, &driver));
+        SVI_TRY(driver->enroll(pages, nbytes, &device_address));
     }
-    place = place_of(pages, device_address, nbytes, flags);
+    place = place_of(device, pages, device_address, nbytes, flags);
     write_storage(&storage, &place, release, ctx);
     status = svi_buffer_take(&place, &storage, 0, out);
     if (status != SV_OK && nbytes > 0)
-        (void)ops->withdraw(pages);
+        (void)driver->withdraw(pages);
     return status;
+}
+
+sv_status sv_buffer_register(void *pages, int64_t nbytes, uint32_t flags, sv_release_callback release, void *ctx,
+                             sv_buffer **out)
+{
+    return svi_buffer_register(SVI_FAMILY_CUDA, pages, nbytes, flags, release, ctx, out);
 }

@@ -7,6 +7,8 @@
  *     bits 61 and 62  the state
  *
  * A buffer moves, closes or is detached only while there is no export.
+ *
+ * What was read of it is a struct of its own, so that it is no number, and is asked by the functions below only.
  */
 #ifndef SVI_BUFFER_STATE_H
 #define SVI_BUFFER_STATE_H
@@ -25,43 +27,73 @@
 
 typedef atomic_int_least64_t svi_buffer_word;
 
-static inline int64_t svi_word_get(const svi_buffer_word *word)
+struct svi_word {
+    int64_t bits;
+};
+
+static inline struct svi_word svi_word_get(const svi_buffer_word *word)
 {
-    return atomic_load_explicit(word, memory_order_acquire);
+    return (struct svi_word){atomic_load_explicit(word, memory_order_acquire)};
 }
 
-static inline int64_t svi_word_state(int64_t word)
+static inline int64_t svi_word_state(struct svi_word word)
 {
-    return word & SVI_BUFFER_CLOSED;
+    return word.bits & SVI_BUFFER_CLOSED;
 }
 
-static inline int64_t svi_word_exports(int64_t word)
+static inline int64_t svi_word_exports(struct svi_word word)
 {
-    return (word & SVI_BUFFER_EXPORTS) >> 32;
+    return (word.bits & SVI_BUFFER_EXPORTS) >> 32;
+}
+
+/* Exports among them. */
+static inline int64_t svi_word_references(struct svi_word word)
+{
+    return word.bits & SVI_BUFFER_REFERENCES;
+}
+
+/* Whether what is all that there is: an open buffer with one reference, or one export. */
+static inline bool svi_word_is(struct svi_word word, int64_t what)
+{
+    return word.bits == what;
+}
+
+/* Of a buffer that no other thread knows. */
+static inline void svi_word_set(svi_buffer_word *word, int64_t state, int64_t what)
+{
+    atomic_store_explicit(word, state + what, memory_order_relaxed);
+}
+
+/* Whether there is room for one export more. */
+static inline bool svi_word_can_export(int64_t bits)
+{
+    return bits < SVI_BUFFER_MOVING && (bits & SVI_BUFFER_EXPORTS) != SVI_BUFFER_EXPORTS;
 }
 
 /* One export more, and a reference with it. False, with what was found, unless the buffer is open. */
-static inline bool svi_word_export(svi_buffer_word *word, int64_t *found)
+static inline bool svi_word_export(svi_buffer_word *word, struct svi_word *found)
 {
-    *found = atomic_load_explicit(word, memory_order_relaxed);
+    int64_t bits = atomic_load_explicit(word, memory_order_relaxed);
+
     do {
-        if (*found >= SVI_BUFFER_MOVING || (*found & SVI_BUFFER_EXPORTS) == SVI_BUFFER_EXPORTS)
+        found->bits = bits;
+        if (!svi_word_can_export(bits))
             return false;
-    } while (!atomic_compare_exchange_weak_explicit(word, found, *found + SVI_BUFFER_EXPORT, memory_order_acquire,
+    } while (!atomic_compare_exchange_weak_explicit(word, &bits, bits + SVI_BUFFER_EXPORT, memory_order_acquire,
                                                     memory_order_relaxed));
     return true;
 }
 
 /* The same of a buffer that is found without a reference, and may have none left. */
-static inline bool svi_word_export_alive(svi_buffer_word *word, int64_t *found)
+static inline bool svi_word_export_alive(svi_buffer_word *word)
 {
-    *found = atomic_load_explicit(word, memory_order_relaxed);
-    do {
-        if (*found >= SVI_BUFFER_MOVING || (*found & SVI_BUFFER_REFERENCES) == 0 ||
-            (*found & SVI_BUFFER_EXPORTS) == SVI_BUFFER_EXPORTS)
+    int64_t bits = atomic_load_explicit(word, memory_order_relaxed);
+
+    do
+        if (!svi_word_can_export(bits) || (bits & SVI_BUFFER_REFERENCES) == 0)
             return false;
-    } while (!atomic_compare_exchange_weak_explicit(word, found, *found + SVI_BUFFER_EXPORT, memory_order_acquire,
-                                                    memory_order_relaxed));
+    while (!atomic_compare_exchange_weak_explicit(word, &bits, bits + SVI_BUFFER_EXPORT, memory_order_acquire,
+                                                  memory_order_relaxed));
     return true;
 }
 
@@ -72,14 +104,16 @@ static inline bool svi_word_drop(svi_buffer_word *word, int64_t what)
 }
 
 /* From open, and without an export, to another state. alone: only with one reference. */
-static inline bool svi_word_leave(svi_buffer_word *word, int64_t state, bool alone, int64_t *found)
+static inline bool svi_word_leave(svi_buffer_word *word, int64_t state, bool alone, struct svi_word *found)
 {
-    *found = atomic_load_explicit(word, memory_order_relaxed);
+    int64_t bits = atomic_load_explicit(word, memory_order_relaxed);
+
     do {
-        if ((*found & ~SVI_BUFFER_REFERENCES) != 0 || (alone && *found != SVI_BUFFER_REFERENCE))
+        found->bits = bits;
+        if ((bits & ~SVI_BUFFER_REFERENCES) != 0 || (alone && bits != SVI_BUFFER_REFERENCE))
             return false;
-    } while (!atomic_compare_exchange_weak_explicit(word, found, *found | state, memory_order_acq_rel,
-                                                    memory_order_relaxed));
+    } while (
+        !atomic_compare_exchange_weak_explicit(word, &bits, bits | state, memory_order_acq_rel, memory_order_relaxed));
     return true;
 }
 

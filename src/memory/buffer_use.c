@@ -9,7 +9,7 @@ static sv_status set_stream(sv_buffer *buffer, uintptr_t stream)
     const uintptr_t old = svi_buffer_stream(buffer);
     sv_status status = SV_OK;
 
-    if (old != stream && storage->ordered && svi_memory_has_streams(storage->kind)) {
+    if (old != stream && storage->ordered && svi_memory_kind_has_streams(storage->kind)) {
         SVI_TRY(svi_uses_record(&uses, storage->later.device, old));
         status = svi_uses_follow(&uses, storage->later.device, stream);
         svi_uses_forget(&uses);
@@ -38,7 +38,7 @@ static sv_status record_use(sv_buffer *root, uintptr_t stream)
 
     if (kind == SV_MEMORY_HOST || SVI_GET(root->capacity) == 0)
         return SV_OK;
-    if (!svi_memory_has_streams(kind))
+    if (!svi_memory_kind_has_streams(kind))
         return svi_fail(SV_ERROR_UNSUPPORTED, "libsv knows no streams of %s devices",
                         svi_device_title(SVI_GET(root->device_type)));
     return svi_uses_record(&root->storage.uses, root->storage.later.device, stream);

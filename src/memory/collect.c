@@ -1,18 +1,17 @@
 /* Frees that had to wait, done when the caller asks for them. */
 #include <inttypes.h>
 
-#include "device/backends.h"
+#include "device/backend_list.h"
 #include "memory/storage.h"
 
 sv_status sv_memory_collect(uint32_t flags, int64_t *left)
 {
-    const struct svi_memory_ops *driver = svi_backend_of(SVI_FAMILY_CUDA)->memory;
-
     if (flags & ~(uint32_t)SV_COLLECT_WAIT)
         return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_COLLECT_WAIT is known", flags);
     svi_deferred_drain(svi_cpu, true, flags & SV_COLLECT_WAIT ? SVI_EFFORT_WAIT : SVI_EFFORT_FREE);
-    if (driver != NULL)
-        driver->trim();
+    for (const struct svi_backend *const *at = svi_backends; *at != NULL; at++)
+        if ((*at)->driver != NULL)
+            (*at)->driver->trim();
     SVI_TRY(svi_storage_failure());
     if (left != NULL)
         *left = svi_deferred_count();

@@ -1,30 +1,29 @@
 #include "memory/deferred.h"
 
-#include "memory/allocator.h"
+#include "device/backends.h"
 
 static _Atomic(struct svi_deferred *) lists[SVI_MEMORY_KINDS];
 static atomic_int_least64_t count;
 
 static void push_deferred(struct svi_deferred *item)
 {
-    _Atomic(struct svi_deferred *) *list = &lists[svi_memory_of(item->device.type)];
+    _Atomic(struct svi_deferred *) *list = &lists[svi_memory_kind_of(item->device.type)];
 
     item->next = atomic_load_explicit(list, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(list, &item->next, item, memory_order_release, memory_order_relaxed))
         continue;
 }
 
-static bool drain_for_allocator(struct svi_device device, bool wait)
-{
-    return svi_deferred_has(svi_memory_of(device.type)) &&
-           svi_deferred_drain(device, false, wait ? SVI_EFFORT_WAIT : SVI_EFFORT_FREE);
-}
-
 void svi_deferred_add(struct svi_deferred *item)
 {
     atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
     push_deferred(item);
-    svi_allocator_drain_by(drain_for_allocator);
+}
+
+/* Of one kind, drivers have devices of the same numbers. */
+static bool is_of_device(struct svi_device item, struct svi_device wanted)
+{
+    return item.type == wanted.type && item.id == wanted.id;
 }
 
 /* Takes the whole list, so that two threads never look at one item. What stays goes back. */
@@ -36,7 +35,7 @@ static bool drain_list(sv_memory kind, const struct svi_device *of, enum svi_eff
     while (item != NULL) {
         struct svi_deferred *next = item->next;
 
-        if ((of == NULL || of->id == item->device.id) && item->finish(item, effort)) {
+        if ((of == NULL || is_of_device(item->device, *of)) && item->finish(item, effort)) {
             atomic_fetch_sub_explicit(&count, 1, memory_order_relaxed);
             any = true;
         } else {
@@ -52,7 +51,7 @@ bool svi_deferred_drain(struct svi_device device, bool any, enum svi_effort effo
     bool done = false;
 
     if (!any)
-        return drain_list(svi_memory_of(device.type), &device, effort);
+        return drain_list(svi_memory_kind_of(device.type), &device, effort);
     for (sv_memory kind = SV_MEMORY_HOST; kind < SVI_MEMORY_KINDS; kind++)
         while (drain_list(kind, NULL, effort)) /* the end of one can defer another: a slice its root */
             done = true;

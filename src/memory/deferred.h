@@ -37,7 +37,7 @@ bool svi_deferred_drain(struct svi_device device, bool any, enum svi_effort effo
 /* How many are left. */
 int64_t svi_deferred_count(void);
 
-/* Whether there is something of this kind: for allocations that do not go by an allocator. */
+/* Whether there is something of this kind: one load, for each allocation. */
 bool svi_deferred_has(sv_memory kind);
 
 #endif

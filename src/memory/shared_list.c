@@ -113,13 +113,11 @@ sv_buffer *svi_shared_find(const struct svi_ipc_blob *blob)
     const int64_t self = svi_process_self().id;
     const void *base = NULL;
     sv_buffer *root = NULL;
-    int64_t word;
 
     svi_lock(SVI_LOCK_SHARED);
     for (struct entry *entry = entries; entry != NULL && root == NULL; entry = entry->next) {
         if (entry->maker == self && entry->serial == blob->serial && entry->process.id == blob->process.id &&
-            entry->process.start == blob->process.start &&
-            svi_word_export_alive(&entry->root->handle.references, &word)) {
+            entry->process.start == blob->process.start && svi_word_export_alive(svi_buffer_word_of(entry->root))) {
             root = entry->root;
             base = entry->base;
         }

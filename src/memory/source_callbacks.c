@@ -80,7 +80,6 @@ sv_status sv_allocator_callbacks(sv_memory kind, int32_t device_type, int32_t de
     made = svi_allocator_make(sizeof *made, &source, kind, device);
     if (made == NULL)
         return SV_ERROR_MEMORY;
-    made->allocator.alignment = SVI_ANY_ALIGNMENT;
     made->allocate = allocate;
     made->free = free;
     made->release = release;

@@ -270,7 +270,6 @@ sv_status sv_allocator_host(uint32_t flags, sv_allocator **out)
     if (made == NULL)
         return SV_ERROR_MEMORY;
     made->flags = flags;
-    made->allocator.alignment = SVI_ANY_ALIGNMENT;
     made->allocator.plain = flags == 0;
     *out = &made->allocator;
     return SV_OK;

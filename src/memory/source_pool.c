@@ -1,14 +1,13 @@
 /* Pools of a driver, whose memory is allocated and freed in the order of a stream: new ones, and those of others. */
+#include "memory/source_pool.h"
+
 #include <inttypes.h>
 
-#include "memory/allocator.h"
 #include "memory/source_driver.h"
-
-enum { POOL_ALIGNMENT = 256 }; /* the least that the driver promises, of every kind */
 
 struct pool {
     sv_allocator allocator;
-    const struct svi_memory_ops *ops;
+    const struct svi_driver *driver;
     uintptr_t pool;
     bool owned;
 };
@@ -20,25 +19,25 @@ static const struct pool *driver_pool_of(const sv_allocator *self)
 
 static sv_status allocate_in_order(const sv_allocator *self, struct svi_block *block)
 {
-    return driver_pool_of(self)->ops->allocate_from_pool(self->device.id, driver_pool_of(self)->pool, block->nbytes,
-                                                         block->stream, &block->pointer);
+    return driver_pool_of(self)->driver->allocate_from_pool(self->device.id, driver_pool_of(self)->pool, block->nbytes,
+                                                            block->stream, &block->pointer);
 }
 
 static sv_status free_to_pool(const sv_allocator *self, const struct svi_block *block)
 {
-    return driver_pool_of(self)->ops->free_in_order(self->device.id, block->pointer, block->stream);
+    return driver_pool_of(self)->driver->free_in_order(self->device.id, block->pointer, block->stream);
 }
 
 static sv_status check_pool_free(const sv_allocator *self, const struct svi_block *block)
 {
-    return driver_pool_of(self)->ops->check_order(self->device.id, block->stream);
+    return driver_pool_of(self)->driver->check_order(self->device.id, block->stream);
 }
 
 /* Memory of it that a stream has still to free stays until then, by the driver's rules. */
 static void release_pool(sv_allocator *self)
 {
     if (driver_pool_of(self)->owned)
-        (void)driver_pool_of(self)->ops->end_pool(self->device.id, driver_pool_of(self)->pool);
+        (void)driver_pool_of(self)->driver->end_pool(self->device.id, driver_pool_of(self)->pool);
 }
 
 static const struct svi_source source = {.name = "pool",
@@ -56,17 +55,26 @@ static sv_status check_kind(sv_memory kind)
     return svi_fail(SV_ERROR_INVALID, "no driver has pools of %s memory", sv_memory_name(kind));
 }
 
-static struct pool *make_pool_allocator(sv_memory kind, int32_t device_id, bool owned)
+/* Without its pool yet. */
+static sv_status make_pool_allocator(enum svi_family family, sv_memory kind, int32_t device_id, struct pool **out)
 {
-    const struct svi_device device = {svi_memories[kind].device_type, device_id};
-    struct pool *made = svi_allocator_make(sizeof *made, &source, kind, device);
+    struct svi_device device = {.id = device_id};
+    struct pool *made;
+    sv_status status;
 
+    SVI_TRY(svi_driver_find_type(family, kind, &device.type));
+    made = svi_allocator_make(sizeof *made, &source, kind, device);
     if (made == NULL)
-        return NULL;
+        return SV_ERROR_MEMORY;
+    status = svi_driver_find(family, device_id, &made->driver);
+    if (status != SV_OK) {
+        svi_allocator_drop(made);
+        return status;
+    }
     made->allocator.traits |= SV_TRAIT_ORDERED;
-    made->allocator.alignment = POOL_ALIGNMENT;
-    made->owned = owned;
-    return made;
+    made->allocator.alignment = made->driver->pool_alignment;
+    *out = made;
+    return SV_OK;
 }
 
 /* Hands it out if it has got its pool. */
@@ -89,38 +97,42 @@ static sv_status check_sizes(int64_t initial, int64_t threshold, int64_t most)
     return SV_OK;
 }
 
+sv_status svi_driver_pool(enum svi_family family, const struct svi_pool_request *request, sv_allocator **out)
+{
+    struct pool *made;
+
+    SVI_NEED(out);
+    SVI_TRY(check_kind(request->kind));
+    SVI_TRY(check_sizes(request->initial, request->threshold, request->most));
+    SVI_TRY(make_pool_allocator(family, request->kind, request->device_id, &made));
+    made->owned = true;
+    return hand_out_pool(made, made->driver->new_pool(request, &made->pool), out);
+}
+
+sv_status svi_driver_pool_view(enum svi_family family, sv_memory kind, int32_t device_id, uintptr_t pool,
+                               sv_allocator **out)
+{
+    struct pool *made;
+    sv_status status = SV_OK;
+
+    SVI_NEED(out);
+    SVI_TRY(check_kind(kind));
+    SVI_TRY(make_pool_allocator(family, kind, device_id, &made));
+    made->pool = pool;
+    if (pool == 0)
+        status = made->driver->default_pool(kind, device_id, &made->pool);
+    return hand_out_pool(made, status, out);
+}
+
 sv_status sv_allocator_pool(sv_memory kind, int32_t device_id, int64_t initial, int64_t threshold, int64_t most,
                             sv_allocator **out)
 {
     const struct svi_pool_request request = {kind, device_id, initial, threshold, most};
-    struct pool *made;
-    sv_status status;
 
-    SVI_NEED(out);
-    SVI_TRY(check_kind(kind));
-    SVI_TRY(check_sizes(initial, threshold, most));
-    made = make_pool_allocator(kind, device_id, true);
-    if (made == NULL)
-        return SV_ERROR_MEMORY;
-    status = svi_driver_find(device_id, &made->ops);
-    if (status == SV_OK)
-        status = made->ops->new_pool(&request, &made->pool);
-    return hand_out_pool(made, status, out);
+    return svi_driver_pool(SVI_FAMILY_CUDA, &request, out);
 }
 
 sv_status sv_allocator_pool_view(sv_memory kind, int32_t device_id, uintptr_t pool, sv_allocator **out)
 {
-    struct pool *made;
-    sv_status status;
-
-    SVI_NEED(out);
-    SVI_TRY(check_kind(kind));
-    made = make_pool_allocator(kind, device_id, false);
-    if (made == NULL)
-        return SV_ERROR_MEMORY;
-    status = svi_driver_find(device_id, &made->ops);
-    made->pool = pool;
-    if (status == SV_OK && pool == 0)
-        status = made->ops->default_pool(kind, device_id, &made->pool);
-    return hand_out_pool(made, status, out);
+    return svi_driver_pool_view(SVI_FAMILY_CUDA, kind, device_id, pool, out);
 }

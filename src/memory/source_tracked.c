@@ -18,8 +18,6 @@ struct tracked {
     char name[]; /* with its NUL */
 };
 
-static const struct svi_source source;
-
 static struct tracked *tracked_of(const sv_allocator *self)
 {
     return (struct tracked *)self;
@@ -134,8 +132,11 @@ static void end_tracked(sv_allocator *self)
     svi_block_list_end(tracked_of(self)->blocks);
 }
 
-static const struct svi_source source = {
-    .name = "tracked", .allocate = allocate_tracked, .free = free_tracked, .end = end_tracked};
+static const struct svi_source source = {.name = "tracked",
+                                         .flags = SVI_SOURCE_TRACKED,
+                                         .allocate = allocate_tracked,
+                                         .free = free_tracked,
+                                         .end = end_tracked};
 
 /* --- making one ---------------------------------------------------------------- */
 
@@ -170,7 +171,7 @@ sv_status sv_allocator_tracked(const sv_allocator *base, const char *name, uint3
 static struct tracked *find_nearest_tracked(const sv_allocator *allocator, bool listed)
 {
     for (; allocator != NULL; allocator = allocator->base)
-        if (allocator->source == &source && (!listed || tracked_of(allocator)->blocks != NULL))
+        if ((allocator->source->flags & SVI_SOURCE_TRACKED) && (!listed || tracked_of(allocator)->blocks != NULL))
             return tracked_of(allocator);
     return NULL;
 }

@@ -77,13 +77,6 @@ static sv_status size_block(const sv_allocator *allocator, const struct svi_want
     return SV_OK;
 }
 
-static bool is_of_callbacks(const sv_allocator *allocator)
-{
-    while (allocator->base != NULL)
-        allocator = allocator->base;
-    return strcmp(allocator->source->name, "callbacks") == 0;
-}
-
 void svi_storage_init(struct svi_storage *self, sv_memory kind, struct svi_device device)
 {
     memset(self, 0, sizeof *self);
@@ -103,12 +96,6 @@ static void drop_allocator(const sv_allocator *allocator)
         sv_allocator_release((sv_allocator *)allocator);
 }
 
-static bool may_wait(const sv_allocator *allocator)
-{
-    return allocator->kind != SV_MEMORY_HOST && allocator->kind != SV_MEMORY_FOREIGN &&
-           (allocator->traits & SV_TRAIT_ORDERED) == 0 && !is_of_callbacks(allocator);
-}
-
 void svi_storage_init_inside(struct svi_storage *self, const sv_allocator *allocator, int64_t nbytes)
 {
     svi_storage_init(self, allocator->kind, allocator->device);
@@ -122,11 +109,13 @@ sv_status svi_storage_await(sv_memory kind, uint32_t traits, struct svi_device d
 {
     if (kind != SV_MEMORY_PINNED || (traits & SV_TRAIT_ORDERED) == 0)
         return SV_OK;
-    return svi_backend_of(SVI_FAMILY_CUDA)->synchronize(device, stream);
+    return svi_backend_of_streams(device.type)->synchronize(device, stream);
 }
 
 sv_status svi_storage_zero(sv_memory kind, struct svi_device device, char *data, int64_t nbytes, uintptr_t stream)
 {
+    const struct svi_driver *driver;
+
     if (nbytes == 0)
         return SV_OK;
     if (kind == SV_MEMORY_FOREIGN)
@@ -136,9 +125,8 @@ sv_status svi_storage_zero(sv_memory kind, struct svi_device device, char *data,
         memset(data, 0, (size_t)nbytes);
         return SV_OK;
     }
-    if (svi_memory_ops() == NULL)
-        return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");
-    return svi_memory_ops()->set(device.id, data, 0, nbytes, stream);
+    driver = svi_driver_of(device.type);
+    return driver == NULL ? svi_driver_refuse(device.type) : driver->set(device.id, data, 0, nbytes, stream);
 }
 
 static char *align_pointer(void *pointer, int64_t alignment)
@@ -179,7 +167,7 @@ sv_status svi_storage_make(const sv_allocator *allocator, const struct svi_want 
     svi_storage_init_inside(out, allocator, want->nbytes);
     out->block = block;
     out->ordered = (allocator->traits & SV_TRAIT_ORDERED) != 0 && at != NULL;
-    out->waits = may_wait(allocator) && at != NULL;
+    out->waits = svi_allocator_is_driver(allocator) && at != NULL;
     *data = at;
     return SV_OK;
 }
@@ -196,7 +184,8 @@ static enum outcome settle_storage(struct svi_storage *self, enum svi_effort eff
     if (!svi_uses_has(&self->uses))
         return DONE;
     if (self->ordered) {
-        *status = svi_uses_order(&self->uses, self->later.device, svi_stream_recall(self->block.stream));
+        *status = svi_uses_order(&self->uses, self->later.device, svi_stream_recall(self->block.stream),
+                                 effort == SVI_EFFORT_WAIT, &left);
         if (*status == SV_ERROR_STATE) /* the stream is being captured */
             return NOT_YET;
     } else {

@@ -1,5 +1,6 @@
 /* The order of work on memory that libsv itself starts: after what used the memory before, and recorded where it
  * must be. */
+#include "backend/placement.h"
 #include "memory/storage.h"
 #include "memory/storage_work.h"
 
@@ -7,13 +8,14 @@ enum { DEFAULT_STREAMS = 2 }; /* numbers up to this one mean another stream on e
 
 struct svi_device svi_storage_filler(const struct svi_storage *self)
 {
-    return self->kind == SV_MEMORY_HOST || self->kind == SV_MEMORY_PINNED ? svi_cpu : self->later.device;
+    return svi_placement_make(self->later.device, svi_cpu, true).where;
 }
 
 /* Whether what is on stream where the work is done comes after what is on the memory's own stream. */
 static bool is_same_stream(const struct svi_storage *self, uintptr_t own, struct svi_device where, uintptr_t stream)
 {
-    return own == stream && !svi_is_cpu(where) && (stream > DEFAULT_STREAMS || self->later.device.id == where.id);
+    return own == stream && svi_devices[where.type].family == svi_devices[self->later.device.type].family &&
+           (stream > DEFAULT_STREAMS || self->later.device.id == where.id);
 }
 
 sv_status svi_storage_begin_work(struct svi_storage *self, uintptr_t own, bool has_work, struct svi_device where,
@@ -21,14 +23,14 @@ sv_status svi_storage_begin_work(struct svi_storage *self, uintptr_t own, bool h
 {
     int64_t left;
 
-    if (has_work && svi_memory_has_streams(self->kind) && !is_same_stream(self, own, where, stream))
+    if (has_work && svi_memory_kind_has_streams(self->kind) && !is_same_stream(self, own, where, stream))
         SVI_TRY(svi_uses_record(&self->uses, self->later.device, own));
     return svi_is_cpu(where) ? svi_uses_finish(&self->uses, true, &left) : svi_uses_follow(&self->uses, where, stream);
 }
 
 sv_status svi_storage_end_work(struct svi_storage *self, struct svi_device where, uintptr_t stream)
 {
-    if (svi_is_cpu(where) || !svi_memory_has_streams(self->kind))
+    if (svi_is_cpu(where) || !svi_memory_kind_has_streams(self->kind))
         return SV_OK;
     if (self->ordered && is_same_stream(self, stream, where, stream))
         return SV_OK;

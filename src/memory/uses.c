@@ -7,11 +7,6 @@
 
 enum { MANY = 8 };
 
-const struct svi_memory_ops *svi_memory_ops(void)
-{
-    return svi_backend_of(SVI_FAMILY_CUDA)->memory;
-}
-
 static void push_use(struct svi_uses *uses, struct svi_use *use)
 {
     use->next = atomic_load_explicit(&uses->first, memory_order_relaxed);
@@ -23,7 +18,7 @@ static void push_use(struct svi_uses *uses, struct svi_use *use)
 
 static void end_use(struct svi_use *use)
 {
-    svi_memory_ops()->end_event(use->event);
+    use->driver->end_event(use->event);
     svi_free(use);
 }
 
@@ -44,22 +39,46 @@ static void return_uses(struct svi_uses *uses, struct svi_use *list)
 }
 
 /* An event of the parent of a process that was forked: no work of that one touches memory of this. */
-static sv_status ask_event(struct svi_use *use, bool wait, bool *done)
+static sv_status forget_forked(sv_status status, bool *done)
 {
-    sv_status status = svi_memory_ops()->is_done(use->event, done);
-
-    if (status == SV_OK && !*done && wait) {
-        status = svi_memory_ops()->wait(use->event);
-        *done = status == SV_OK;
-    }
-    if (status == SV_ERROR_FORKED) {
-        *done = true;
-        status = SV_OK;
-    }
-    return status;
+    if (status != SV_ERROR_FORKED)
+        return status;
+    *done = true;
+    return SV_OK;
 }
 
-sv_status svi_uses_finish(struct svi_uses *uses, bool wait, int64_t *left)
+static sv_status ask_event(const struct svi_use *use, bool wait, bool *done)
+{
+    sv_status status = use->driver->is_done(use->event, done);
+
+    if (status == SV_OK && !*done && wait) {
+        status = use->driver->wait(use->event);
+        *done = status == SV_OK;
+    }
+    return forget_forked(status, done);
+}
+
+/* What comes after the work of a use. */
+struct follower {
+    const struct svi_driver *driver; /* of a stream; NULL: the host */
+    struct svi_device device;
+    uintptr_t stream;
+    bool wait; /* where no stream can */
+};
+
+/* Sets done where nothing is left to wait for. */
+static sv_status follow_use(const struct svi_use *use, const struct follower *after, bool *done)
+{
+    sv_status status;
+
+    if (use->driver != after->driver)
+        return ask_event(use, after->wait, done);
+    status = use->driver->order(after->device.id, after->stream, use->event);
+    *done = status == SV_OK;
+    return forget_forked(status, done);
+}
+
+static sv_status finish_uses(struct svi_uses *uses, const struct follower *after, int64_t *left)
 {
     struct svi_use *list, *next;
 
@@ -68,7 +87,7 @@ sv_status svi_uses_finish(struct svi_uses *uses, bool wait, int64_t *left)
         return SV_OK;
     for (list = take_uses(uses); list != NULL; list = next) {
         bool done = false;
-        sv_status status = ask_event(list, wait, &done);
+        sv_status status = follow_use(list, after, &done);
 
         next = list->next;
         if (status != SV_OK) {
@@ -85,34 +104,29 @@ sv_status svi_uses_finish(struct svi_uses *uses, bool wait, int64_t *left)
     return SV_OK;
 }
 
-sv_status svi_uses_order(struct svi_uses *uses, struct svi_device device, uintptr_t stream)
+sv_status svi_uses_finish(struct svi_uses *uses, bool wait, int64_t *left)
 {
-    struct svi_use *list, *next;
+    const struct follower host = {.wait = wait};
 
-    if (!svi_uses_has(uses))
-        return SV_OK;
-    for (list = take_uses(uses); list != NULL; list = next) {
-        sv_status status = svi_memory_ops()->order(device.id, stream, list->event);
+    return finish_uses(uses, &host, left);
+}
 
-        next = list->next;
-        if (status != SV_OK && status != SV_ERROR_FORKED) {
-            return_uses(uses, list);
-            return status;
-        }
-        end_use(list);
-    }
-    return SV_OK;
+sv_status svi_uses_order(struct svi_uses *uses, struct svi_device device, uintptr_t stream, bool wait, int64_t *left)
+{
+    const struct follower after = {svi_driver_of(device.type), device, stream, wait};
+
+    return finish_uses(uses, &after, left);
 }
 
 sv_status svi_uses_follow(const struct svi_uses *uses, struct svi_device device, uintptr_t stream)
 {
+    const struct follower after = {svi_driver_of(device.type), device, stream, true};
     const struct svi_use *use = atomic_load_explicit(&uses->first, memory_order_acquire);
 
     for (; use != NULL; use = use->next) {
-        sv_status status = svi_memory_ops()->order(device.id, stream, use->event);
+        bool done = false;
 
-        if (status != SV_OK && status != SV_ERROR_FORKED)
-            return status;
+        SVI_TRY(follow_use(use, &after, &done));
     }
     return SV_OK;
 }
@@ -140,16 +154,17 @@ static void tidy_uses(struct svi_uses *uses)
 
 sv_status svi_uses_record(struct svi_uses *uses, struct svi_device device, uintptr_t stream)
 {
-    const struct svi_memory_ops *ops = svi_memory_ops();
+    const struct svi_driver *driver = svi_driver_of(device.type);
     struct svi_use *use;
     sv_status status;
 
-    if (ops == NULL)
-        return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");
+    if (driver == NULL)
+        return svi_driver_refuse(device.type);
     use = svi_malloc(sizeof *use);
     if (use == NULL)
         return SV_ERROR_MEMORY;
-    status = ops->record(device.id, stream, &use->event);
+    use->driver = driver;
+    status = driver->record(device.id, stream, &use->event);
     if (status != SV_OK) {
         svi_free(use);
         return status;

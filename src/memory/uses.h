@@ -1,6 +1,7 @@
 /*
  * Work on streams that memory is used by: an event each, recorded when the caller told of it. The streams
- * themselves are not kept, since they may be destroyed before the memory is freed.
+ * themselves are not kept, since they may be destroyed before the memory is freed. Streams of another driver than that
+ * of the memory may use it, so each event keeps its driver, and only streams of that one can wait for it.
  */
 #ifndef SVI_USES_H
 #define SVI_USES_H
@@ -12,6 +13,7 @@
 
 struct svi_use {
     struct svi_use *next;
+    const struct svi_driver *driver; /* whose event it is */
     void *event;
 };
 
@@ -20,19 +22,17 @@ struct svi_uses {
     atomic_int count; /* about how many, which says when to look for those that are done */
 };
 
-/* What the CUDA driver does for memory; NULL in a library without it. */
-const struct svi_memory_ops *svi_memory_ops(void);
-
-/* Any thread, at the same time as other calls of it, but not of the other functions. */
+/* On a stream of device. Any thread, at the same time as other calls of it, but not of the other functions. */
 sv_status svi_uses_record(struct svi_uses *uses, struct svi_device device, uintptr_t stream);
 
 /* Forgets those that are done. SV_OK with *left 0: all are. wait: waits for each. */
 sv_status svi_uses_finish(struct svi_uses *uses, bool wait, int64_t *left);
 
-/* Lets stream wait for all, and forgets those. */
-sv_status svi_uses_order(struct svi_uses *uses, struct svi_device device, uintptr_t stream);
+/* Lets stream wait for all of its driver, and forgets those. Others are forgotten if they are done; *left counts those
+ * that are not. wait: the host waits for each. */
+sv_status svi_uses_order(struct svi_uses *uses, struct svi_device device, uintptr_t stream, bool wait, int64_t *left);
 
-/* The same, and keeps them. */
+/* Lets stream wait for all of its driver; for others the host waits. Keeps them. */
 sv_status svi_uses_follow(const struct svi_uses *uses, struct svi_device device, uintptr_t stream);
 
 void svi_uses_forget(struct svi_uses *uses);

@@ -1,7 +1,11 @@
-/* Questions about two layouts, by the one form that copies use where they are read together. */
+/*
+ * The public functions on two layouts: their canonical form and the item size that both allow (canonical.h), the shape
+ * that both broadcast to, the permutation that leads from one to the other, and whether both visit the same bytes in
+ * C order.
+ */
 #include <inttypes.h>
 
-#include "overlap/canon.h"
+#include "overlap/canonical.h"
 #include "base/checked.h"
 #include "layout/layout.h"
 #include "layout/reshape.h"
@@ -14,7 +18,7 @@ static sv_status check_two(const sv_layout *layout, const char *name, const sv_l
 
 /* --- the common form ----------------------------------------------------- */
 
-/* src broadcast to the shape of dst, which is not empty, in canonical form. */
+/* Broadcasts src to the shape of dst and brings the pair to canonical form, unless it is empty. */
 static sv_status make_pair(const sv_layout *dst, const sv_layout *src, struct svi_pair *pair)
 {
     struct svi_geometry g;
@@ -30,11 +34,12 @@ static sv_status make_pair(const sv_layout *dst, const sv_layout *src, struct sv
         pair->src[i] = g.strides[i];
     }
     if (dst->extent.size > 0)
-        svi_canon(pair);
+        svi_canonicalise(pair);
     return SV_OK;
 }
 
-/* One axis of extent 0 for any empty pair. Offsets of a layout's elements fit, so these do. */
+/* Makes the layout of one side of a pair. An empty pair (NULL) becomes one axis of extent 0. The offset cannot
+ * overflow, as it is that of an element of `from`. */
 static sv_status make_side(const struct svi_pair *pair, const sv_layout *from, const int64_t *strides, int64_t offset,
                            sv_layout **out)
 {
@@ -108,7 +113,7 @@ sv_status sv_layout_common_itemsize(const sv_layout *dst, const sv_layout *src, 
 
 /* --- shapes -------------------------------------------------------------- */
 
-/* Extent of an axis counted from the last; 1 before the first. */
+/* Extent of axis k, counted from the last axis; 1 beyond the first. */
 static int64_t extent_from_end(const sv_layout *layout, int32_t k)
 {
     return k < layout->ndim ? svi_layout_shape(layout)[layout->ndim - 1 - k] : 1;
@@ -175,12 +180,12 @@ sv_status sv_layout_permutation(const sv_layout *layout, const sv_layout *other,
     return SV_OK;
 }
 
-/* --- the walk in C order ------------------------------------------------- */
+/* --- bytes in C order ---------------------------------------------------- */
 
 /*
- * The fewest axes that visit the same bytes in the same order, the fastest first; byte by byte, so that item sizes do
- * not matter. It is one of a kind: the first axis goes on for as long as the step between bytes stays the same, the
- * next one for as long as that between the starts of these runs does. Returns their number.
+ * The fewest axes that visit the bytes of a layout in C order, the fastest first. Items become an axis of bytes, so
+ * that layouts of different item sizes compare. The result is unique: the first axis lasts while the step from byte to
+ * byte stays the same, the next one while the step from run to run does. Returns the number of axes.
  */
 static int32_t walk_layout_bytes(const sv_layout *layout, int64_t *shape, int64_t *strides)
 {

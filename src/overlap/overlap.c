@@ -1,16 +1,18 @@
 /*
- * Layouts as equations (see search.c). What users have, axes that nest and layouts that reach apart, is answered
- * before there is one.
+ * Writes the question whether elements share bytes as bounded linear Diophantine equations (diophantine.h). The layouts
+ * that most programs have are decided before, by their strides and bounds: axes that nest, and layouts whose bytes are
+ * apart.
  */
 #include "overlap/overlap.h"
 
 #include <inttypes.h>
 
 #include "base/checked.h"
-#include "overlap/search.h"
+#include "overlap/diophantine_solve.h"
 
-/* Lengths and strides of the axes that move, the smallest stride first. Returns their number. */
-static int32_t moving_axes(const sv_layout *layout, uint64_t *strides, int64_t *bounds)
+/* Sorts the axes of more than one index by |stride|, the smallest first. bounds are the largest indices. Returns the
+ * number of these axes. */
+static int32_t sort_moving_axes(const sv_layout *layout, uint64_t *strides, int64_t *bounds)
 {
     int32_t count = 0;
 
@@ -30,8 +32,8 @@ static int32_t moving_axes(const sv_layout *layout, uint64_t *strides, int64_t *
     return count;
 }
 
-/* Every axis steps over all that lies within the ones before it. The sums fit: they are less than upper - lower. */
-static bool is_nested(int64_t itemsize, int32_t count, const uint64_t *strides, const int64_t *bounds)
+/* svi_layout_is_nested() of sorted axes. */
+static bool are_sorted_axes_nested(int64_t itemsize, int32_t count, const uint64_t *strides, const int64_t *bounds)
 {
     uint64_t last = (uint64_t)itemsize - 1;
 
@@ -44,24 +46,25 @@ static bool is_nested(int64_t itemsize, int32_t count, const uint64_t *strides, 
 }
 
 /*
- * Two indices that differ share a byte when their difference d, within +-bounds, has |sum(strides * d)| < itemsize.
- * With d or -d, the last axis that differs, top, counts up from 1.
+ * Whether two indices whose last difference is on axis top share a byte. The indices differ by d, where |d[i]| <=
+ * bounds[i], and they share a byte iff |sum(strides[i] * d[i])| < itemsize. Since d and -d are alike, d[top] is 1 or
+ * more. The equation counts d[top] from 1, and each d[i] below from -bounds[i].
  */
 static sv_answer solve_differences(int32_t top, const uint64_t *strides, const int64_t *bounds, int64_t itemsize,
                                    int64_t *work)
 {
     svi_wide stride = strides[top];
-    struct svi_equation e = {.low = 1 - itemsize - stride, .high = itemsize - 1 - stride};
+    struct svi_diophantine e = {.low = 1 - itemsize - stride, .high = itemsize - 1 - stride};
 
-    svi_equation_add(&e, stride, bounds[top] - 1);
+    svi_diophantine_add_term(&e, stride, bounds[top] - 1);
     for (int32_t i = 0; i < top; i++) {
         svi_wide way = (svi_wide)strides[i] * bounds[i];
 
-        svi_equation_add(&e, strides[i], 2 * (svi_wide)bounds[i]);
+        svi_diophantine_add_term(&e, strides[i], 2 * (svi_wide)bounds[i]);
         e.low += way;
         e.high += way;
     }
-    return svi_equation_solve(&e, work);
+    return svi_diophantine_solve(&e, work);
 }
 
 sv_answer svi_overlap_solve(const sv_layout *layout, int64_t work)
@@ -73,8 +76,8 @@ sv_answer svi_overlap_solve(const sv_layout *layout, int64_t work)
 
     if (layout->extent.size <= 1)
         return SV_NO;
-    count = moving_axes(layout, strides, bounds);
-    if (is_nested(layout->itemsize, count, strides, bounds))
+    count = sort_moving_axes(layout, strides, bounds);
+    if (are_sorted_axes_nested(layout->itemsize, count, strides, bounds))
         return SV_NO;
     length = (uint64_t)layout->extent.upper - (uint64_t)layout->extent.lower;
     if (strides[0] < (uint64_t)layout->itemsize || (uint64_t)(layout->extent.size * layout->itemsize) > length)
@@ -87,28 +90,28 @@ sv_answer svi_overlap_solve(const sv_layout *layout, int64_t work)
     return answer;
 }
 
-static void add_axes(struct svi_equation *e, const sv_layout *layout)
+static void add_axes(struct svi_diophantine *e, const sv_layout *layout)
 {
     for (int32_t i = 0; i < layout->ndim; i++)
-        svi_equation_add(e, svi_abs(svi_layout_byte_strides(layout)[i]), svi_layout_shape(layout)[i] - 1);
+        svi_diophantine_add_term(e, svi_abs(svi_layout_byte_strides(layout)[i]), svi_layout_shape(layout)[i] - 1);
 }
 
-/* other begins shift bytes behind layout, both at their lowest byte. */
+/* Whether two layouts share a byte. The lowest byte of other is shift bytes behind the lowest byte of layout. */
 static sv_answer solve_shifted(const sv_layout *layout, const sv_layout *other, svi_wide shift, int64_t *work)
 {
     svi_wide length = (svi_wide)other->extent.upper - other->extent.lower;
     svi_wide first = shift - other->extent.lower + other->byte_offset + layout->extent.lower - layout->byte_offset;
-    struct svi_equation e = {.count = 0};
+    struct svi_diophantine e = {.count = 0};
 
     if (-other->itemsize < first && first < layout->itemsize)
         return SV_YES; /* the elements with all indices 0 */
 
-    /* The other's axes counted from their ends, so that all terms are positive. */
+    /* The axes of other are counted from their ends, so that all terms are positive. */
     e.low = shift + length - other->itemsize - (layout->itemsize - 1);
     e.high = shift + length - 1;
     add_axes(&e, layout);
     add_axes(&e, other);
-    return svi_equation_solve(&e, work);
+    return svi_diophantine_solve(&e, work);
 }
 
 sv_answer svi_overlap_two(uintptr_t address, const sv_layout *layout, uintptr_t other_address, const sv_layout *other,

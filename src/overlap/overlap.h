@@ -1,19 +1,23 @@
-/* Do elements share bytes? Exact within a work limit, else SV_MAYBE; or SVI_ANSWER_NO_MEMORY. */
+/*
+ * Whether elements share bytes: two of one layout, or one of each of two layouts. The answers are exact: SV_YES and
+ * SV_NO are proved, and SV_MAYBE means that the work limit was used up. SVI_ANSWER_NO_MEMORY means that memory for the
+ * search is lacking. Called by the public functions of layouts and views, and by copies whose sides may overlap.
+ */
 #ifndef SVI_OVERLAP_H
 #define SVI_OVERLAP_H
 
 #include "base/checked.h"
-#include "overlap/equation.h"
+#include "overlap/diophantine.h"
 #include "layout/layout.h"
 
-/* Steps after which the answer is SV_MAYBE, unless the caller sets another number. sv.h tells it. */
+/* The default work limit; layout.h states it. */
 enum { SVI_OVERLAP_WORK = 100000 };
 
-/* The number of steps that a caller's work limit means. */
+/* Checks a caller's work limit; 0 becomes the default. */
 sv_status svi_overlap_work(int64_t work, int64_t *steps);
 
-/* Whether every axis steps over all that lies within the ones behind it, as in most layouts. The sums fit: they are
- * less than upper - lower. */
+/* Whether every stride is larger than the span of all axes after it, as in most layouts. Then no elements share a
+ * byte. The sums fit: they are less than upper - lower. */
 static inline bool svi_layout_is_nested(const sv_layout *layout)
 {
     uint64_t last = (uint64_t)layout->itemsize - 1;
@@ -30,15 +34,16 @@ static inline bool svi_layout_is_nested(const sv_layout *layout)
     return true;
 }
 
-/* Do any two different indices of one layout share a byte? */
+/* Whether the elements at any two different indices of one layout share a byte. */
 sv_answer svi_overlap_solve(const sv_layout *layout, int64_t work);
 
+/* The same; layouts that are empty or nested are decided without a call. */
 static inline sv_answer svi_overlap_self(const sv_layout *layout, int64_t work)
 {
     return layout->extent.size == 0 || svi_layout_is_nested(layout) ? SV_NO : svi_overlap_solve(layout, work);
 }
 
-/* Do elements of two (address of the base, layout) share a byte? */
+/* Whether an element of one layout shares a byte with one of the other. The addresses are those of their bases. */
 sv_answer svi_overlap_two(uintptr_t address, const sv_layout *layout, uintptr_t other_address, const sv_layout *other,
                           int64_t work);
 

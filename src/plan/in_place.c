@@ -1,6 +1,6 @@
 #include "plan/in_place.h"
 
-#include "overlap/equation.h"
+#include "overlap/diophantine.h"
 
 /* Whether the plan's order is that of the source's addresses, each item behind the one before. */
 static bool is_ordered(const struct svi_plan *plan)

@@ -113,7 +113,7 @@ static inline bool load_pair(int32_t ndim, const int64_t *shape, const int64_t *
         pair->dst[k] = dst[k];
         pair->src[k] = src[k];
     }
-    svi_canon(pair);
+    svi_canonicalise(pair);
     return true;
 }
 
@@ -187,7 +187,7 @@ static void split_lanes(struct svi_pair *pair, const struct svi_chain *chain, in
     pair->dst[pair->ndim] = (int64_t)svi_chain_dst_bytes(chain);
     pair->src[pair->ndim] = (int64_t)svi_chain_src_bytes(chain);
     pair->ndim++;
-    svi_canon(pair);
+    svi_canonicalise(pair);
 }
 
 void svi_plan_make_cast(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src,

@@ -53,7 +53,7 @@ struct svi_plan {
 };
 
 #ifndef __CUDACC__
-#include "overlap/canon.h"
+#include "overlap/canonical.h"
 
 /*
  * Pure, without allocation. shape has ndim extents; strides are in bytes; src

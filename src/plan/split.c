@@ -20,11 +20,6 @@ enum {
     ROWS = 128    /* in units of so many items, which are as many rows of the source: a block of tiles */
 };
 
-static int64_t divide_up(int64_t a, int64_t b)
-{
-    return (a - 1) / b + 1;
-}
-
 static int64_t line_unit(int64_t stride)
 {
     return LINE / (int64_t)svi_gcd(svi_abs(stride), LINE);
@@ -65,7 +60,7 @@ static int64_t lead_at(const struct svi_plan *plan, const struct svi_split *spli
 
 static int64_t count_axis_steps(const struct svi_plan *plan, const struct svi_split *split, int32_t axis)
 {
-    return divide_up(plan->shape[axis] - lead_at(plan, split, axis), split->unit[axis]);
+    return svi_divide_up(plan->shape[axis] - lead_at(plan, split, axis), split->unit[axis]);
 }
 
 static int64_t most_pieces(const struct svi_plan *plan, const struct svi_split *split, int32_t axis)
@@ -80,11 +75,11 @@ static int64_t most_pieces(const struct svi_plan *plan, const struct svi_split *
 /* How many more parts are wanted of each part there is: 16 are 8 by 2 where 10 could be had at most. */
 static int64_t cut_plan_axis(const struct svi_plan *plan, int32_t axis, int64_t wanted, struct svi_split *out)
 {
-    const int64_t rest = divide_up(wanted, most_pieces(plan, out, axis));
+    const int64_t rest = svi_divide_up(wanted, most_pieces(plan, out, axis));
 
-    out->pieces[axis] = divide_up(wanted, rest);
+    out->pieces[axis] = svi_divide_up(wanted, rest);
     out->count *= out->pieces[axis];
-    return divide_up(wanted, out->pieces[axis]);
+    return svi_divide_up(wanted, out->pieces[axis]);
 }
 
 /* The smaller of the strides; what is read again and again is no side. */
@@ -159,7 +154,7 @@ void svi_split_chunks(const struct svi_plan *plan, int32_t side, int32_t items, 
         const int64_t length = plan->src[k] == 0 ? plan->shape[k] : svi_smaller(plan->shape[k], room);
 
         out->unit[k] = 1;
-        out->pieces[k] = divide_up(plan->shape[k], length);
+        out->pieces[k] = svi_divide_up(plan->shape[k], length);
         out->count *= out->pieces[k];
         if (plan->src[k] != 0)
             room = out->pieces[k] > 1 ? 1 : room / length;

@@ -8,7 +8,7 @@
 static sv_status make_view(sv_buffer *buffer, sv_dtype dtype, const struct svi_geometry *g,
                            const struct svi_extent *extent, sv_view **out)
 {
-    struct svi_memory memory;
+    struct svi_view_memory memory;
     sv_status status;
 
     svi_buffer_become_export(buffer);

@@ -113,8 +113,8 @@ static sv_status make_checked_view(const struct sv_view *from, sv_view **out)
     return SV_OK;
 }
 
-sv_status svi_view_make(const struct svi_memory *memory, const struct svi_geometry *g, const struct svi_extent *extent,
-                        sv_view **out)
+sv_status svi_view_make(const struct svi_view_memory *memory, const struct svi_geometry *g,
+                        const struct svi_extent *extent, sv_view **out)
 {
     sv_view *view;
 

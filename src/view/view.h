@@ -38,7 +38,7 @@ static inline sv_status svi_view_check(const sv_view *view, const char *name)
 }
 
 /* What an import tells of memory, besides how it is laid out. */
-struct svi_memory {
+struct svi_view_memory {
     char *base;
     sv_dtype dtype; /* SV_OPAQUE, or a type */
     uint32_t flags;
@@ -58,8 +58,8 @@ static inline sv_view *svi_view_root(const sv_view *view)
  * Checks what memory says, and makes a view of it in one block with a layout of g, which was measured, has the item
  * size of the type, and is the bounds. release and ctx are taken over on SV_OK only.
  */
-sv_status svi_view_make(const struct svi_memory *memory, const struct svi_geometry *g, const struct svi_extent *extent,
-                        sv_view **out);
+sv_status svi_view_make(const struct svi_view_memory *memory, const struct svi_geometry *g,
+                        const struct svi_extent *extent, sv_view **out);
 
 /* The memory of view through g, which was measured: a view in one block with its layout. All but whether g fits the
  * memory and the type was checked when view was made. */

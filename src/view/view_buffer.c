@@ -10,9 +10,9 @@ static void unhold_buffer(void *ctx)
     svi_buffer_unhold(ctx);
 }
 
-void svi_view_of_buffer(const sv_buffer *buffer, struct svi_memory *out)
+void svi_view_of_buffer(const sv_buffer *buffer, struct svi_view_memory *out)
 {
-    *out = (struct svi_memory){
+    *out = (struct svi_view_memory){
         .base = svi_buffer_address(buffer),
         .flags = SVI_GET(buffer->traits) & SV_TRAIT_READ_ONLY ? SV_READ_ONLY : 0,
         .device = svi_buffer_device(buffer),
@@ -27,7 +27,7 @@ static char *advance_pointer(char *base, int64_t nbytes)
     return (char *)((uintptr_t)base + (uintptr_t)nbytes);
 }
 
-static sv_status make_with_layout(const struct svi_memory *memory, const sv_layout *layout, sv_dtype dtype,
+static sv_status make_with_layout(const struct svi_view_memory *memory, const sv_layout *layout, sv_dtype dtype,
                                   int64_t offset, int64_t nbytes, sv_view **out)
 {
     return sv_view_new(layout, dtype, advance_pointer(memory->base, offset), -offset, nbytes - offset,
@@ -35,7 +35,8 @@ static sv_status make_with_layout(const struct svi_memory *memory, const sv_layo
 }
 
 /* All items of the rest, along one axis. */
-static sv_status make_flat(struct svi_memory *memory, sv_dtype dtype, int64_t offset, int64_t nbytes, sv_view **out)
+static sv_status make_flat(struct svi_view_memory *memory, sv_dtype dtype, int64_t offset, int64_t nbytes,
+                           sv_view **out)
 {
     const int64_t itemsize = sv_dtype_itemsize(dtype), rest = nbytes - offset;
     struct svi_geometry g;
@@ -59,7 +60,7 @@ static sv_status make_buffer_view(sv_buffer *buffer, const sv_layout *layout, sv
                                   uint32_t flags, sv_view **out)
 {
     const int64_t nbytes = SVI_GET(buffer->nbytes);
-    struct svi_memory memory;
+    struct svi_view_memory memory;
 
     SVI_TRY(svi_buffer_check_range(buffer, offset, 0));
     svi_view_of_buffer(buffer, &memory);

@@ -6,6 +6,6 @@
 #include "view/view.h"
 
 /* All of the memory of a buffer, with the export of it that the view is to have; no type yet. */
-void svi_view_of_buffer(const sv_buffer *buffer, struct svi_memory *out);
+void svi_view_of_buffer(const sv_buffer *buffer, struct svi_view_memory *out);
 
 #endif

@@ -149,11 +149,11 @@ static sv_status import_tensor(const DLTensor *theirs, uint64_t foreign_flags, u
     const DLTensor tensor = read_tensor(theirs);
     bool padded = (foreign_flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0;
     uint32_t readonly = (foreign_flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 ? SV_READ_ONLY : 0;
-    struct svi_memory memory = {.device = {(int32_t)tensor.device.device_type, tensor.device.device_id},
-                                .flags = flags | readonly,
-                                .release = owner->release,
-                                .ctx = owner->ctx,
-                                .root = svi_view_root(owner->view)};
+    struct svi_view_memory memory = {.device = {(int32_t)tensor.device.device_type, tensor.device.device_id},
+                                     .flags = flags | readonly,
+                                     .release = owner->release,
+                                     .ctx = owner->ctx,
+                                     .root = svi_view_root(owner->view)};
     struct svi_geometry g;
     struct svi_extent extent;
 

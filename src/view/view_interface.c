@@ -8,12 +8,12 @@ sv_status sv_view_from_array(sv_dtype dtype, int32_t ndim, const int64_t *shape,
                              void *pointer, int32_t device_type, int32_t device_id, uint32_t flags,
                              sv_release_callback release, void *ctx, sv_view **out)
 {
-    struct svi_memory memory = {.base = pointer,
-                                .dtype = dtype,
-                                .device = {device_type, device_id},
-                                .flags = flags,
-                                .release = release,
-                                .ctx = ctx};
+    struct svi_view_memory memory = {.base = pointer,
+                                     .dtype = dtype,
+                                     .device = {device_type, device_id},
+                                     .flags = flags,
+                                     .release = release,
+                                     .ctx = ctx};
     struct svi_geometry g;
     struct svi_extent extent;
 
@@ -57,7 +57,8 @@ sv_status sv_view_from_pep3118(const char *format, int64_t itemsize, int32_t ndi
                                const int64_t *byte_strides, void *pointer, int64_t nbytes, uint32_t flags,
                                sv_release_callback release, void *ctx, sv_view **out)
 {
-    struct svi_memory memory = {.base = pointer, .device = svi_cpu, .flags = flags, .release = release, .ctx = ctx};
+    struct svi_view_memory memory = {
+        .base = pointer, .device = svi_cpu, .flags = flags, .release = release, .ctx = ctx};
     struct svi_geometry g;
     struct svi_extent extent;
     int64_t count;
@@ -84,7 +85,7 @@ sv_status sv_view_from_array_interface(const char *typestr, int32_t ndim, const 
                                        int32_t device_id, uint32_t flags, sv_release_callback release, void *ctx,
                                        sv_view **out)
 {
-    struct svi_memory memory = {
+    struct svi_view_memory memory = {
         .base = pointer, .device = {device_type, device_id}, .flags = flags, .release = release, .ctx = ctx};
     struct svi_geometry g;
     struct svi_extent extent;

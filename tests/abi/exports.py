@@ -1,4 +1,4 @@
-"""TAP: the names the libraries show, and what they need."""
+"""TAP: the names the libraries show, what they write to, and what they need."""
 
 import re
 import shutil
@@ -42,6 +42,41 @@ def static_globals():
     yield from sorted(name for name in names if not name.startswith(("sv_", "svi_", "__odr_asan")))
 
 
+WRITABLE = "tests/abi/writable.txt"
+
+
+def writable_rows():
+    """{(source, variable): why it is writable}"""
+    rows = [line.split(" | ") for line in (tap.root / WRITABLE).read_text().splitlines() if line and line[0] != "#"]
+    return {(source, name): why for source, name, why in rows}
+
+
+def writable_variables(path):
+    """(source, variable) of all that the objects of a library write to, but for what each thread has for itself"""
+    sources = {source.stem: source for source in sorted((tap.root / "src").rglob("*.c"))}
+    source = None
+    for line in tap.lines(*tap.tool("NM", "nm"), "--format=sysv", path):
+        if member := re.match(r"Symbols from .*\[\w+?-([\w.-]+)\.l?o\]:", line):
+            source = sources[member[1]].relative_to(tap.root).as_posix()
+        fields = [field.strip() for field in line.split("|")]
+        if len(fields) == 7 and fields[2] in "BCDbd" and not re.match(r"\.tbss|\.tdata|\.data\.rel\.ro", fields[6]):
+            yield source, re.sub(r"\.\d+$", "", fields[0])
+
+
+def writable():
+    """each variable that is written to has a row in tests/abi/writable.txt, which says why"""
+    tap.loadable()
+    rows = writable_rows()
+    found = set(writable_variables(tap.library("libsvcore.a")))
+    if len(found) < 10:
+        yield f"only {len(found)} variables were found: nm answers otherwise than expected"
+    yield from (f"{source}: {name} has no row in {WRITABLE}" for source, name in sorted(found - rows.keys()))
+    for source, name in rows:
+        file = tap.root / source
+        if not file.is_file() or not re.search(rf"\b{name}\b", file.read_text()):
+            yield f"{WRITABLE}: {source} has no {name}"
+
+
 def needed_libraries():
     """libsv.so needs the C library only"""
     if not shutil.which("readelf"):
@@ -52,4 +87,4 @@ def needed_libraries():
 
 
 if __name__ == "__main__":
-    tap.report(shared_exports, versions, static_globals, needed_libraries)
+    tap.report(shared_exports, versions, static_globals, writable, needed_libraries)

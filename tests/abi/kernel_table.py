@@ -62,12 +62,12 @@ def row_of(kernel):
 
 
 def listed():
-    text = (tap.root / "src/cuda/kernel_list.h").read_text()
+    text = (tap.root / "src/gpu/kernel_list.h").read_text()
     return re.findall(r"^\s+KERNEL\((\w+), \w+\)", text, re.M)
 
 
 def fatbin():
-    path = tap.build / "src/cuda/kernels.fatbin"
+    path = tap.build / "src/gpu/cuda/kernels.fatbin"
     if not path.exists():
         raise tap.Skip("no kernel was compiled for a device")
     return path

@@ -1,4 +1,4 @@
-"""The CUDA kernels of the sources are those of src/cuda/kernel_list.h, from which the library and the emulator have theirs.
+"""The CUDA kernels of the sources are those of src/gpu/kernel_list.h, from which the library and the emulator have theirs.
 
 Asked of the objects that the emulator is built of, so neither nvcc nor a device is needed.
 """
@@ -34,10 +34,10 @@ def same_names():
 
 
 def sources_are_included():
-    """kernels.cu includes each file of src/cuda/kernels"""
-    text = (tap.root / "src/cuda/kernels.cu").read_text()
-    for path in sorted((tap.root / "src/cuda/kernels").glob("*.cu")):
-        if f'#include "cuda/kernels/{path.name}"' not in text:
+    """kernels.cu includes each file of src/gpu/cuda/kernels"""
+    text = (tap.root / "src/gpu/cuda/kernels.cu").read_text()
+    for path in sorted((tap.root / "src/gpu/cuda/kernels").glob("*.cu")):
+        if f'#include "gpu/cuda/kernels/{path.name}"' not in text:
             yield path.name
 
 

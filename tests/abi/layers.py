@@ -15,8 +15,8 @@ FLOORS = {
     "plan": "base dtype overlap",
     "backend": "base plan",
     "host": "base dtype plan backend",
-    "cuda": "base dtype plan backend host",
-    "device": "base backend host cuda",
+    "gpu": "base dtype plan backend host",
+    "device": "base backend host gpu",
     "memory": "base backend device",
     "view": "base dtype layout overlap backend memory",
     "copy": "base dtype layout overlap plan backend host device memory view",
@@ -35,7 +35,7 @@ HOST_FLOORS = {
 }
 
 # Headers from outside, and the folders that include them.
-OUTSIDE = {"dlpack/": "dtype backend view", "cuda": "cuda"}
+OUTSIDE = {"dlpack/": "dtype backend view", "cuda": "gpu/cuda"}
 
 
 def users(uses, under):
@@ -69,7 +69,7 @@ def folders_are_floors():
         yield from (f"{folder}/{name} is not there" for name in sorted(set(floors) - found))
     units = {path.name for path in (tap.root / "tests/unit").iterdir() if path.is_dir() and path.name[0] != "."}
     yield from (f"tests/unit/{name} is no floor" for name in sorted(units - set(FLOORS)))
-    for name in FLOORS:
+    for name in [*FLOORS, "gpu/cuda"]:
         if not (tap.root / "src" / name / "README.md").exists():
             yield f"src/{name} has no README.md"
 
@@ -102,20 +102,29 @@ def includes_say_the_folder():
                 yield f"{path.name} includes {header}"
 
 
+def gpu_knows_no_cuda():
+    """a file of src/gpu/ that is not in src/gpu/cuda/ uses nothing of that folder, by the includes and the symbols"""
+    uses = circles.includes("src")
+    circles.add_symbols(uses, "src", circles.library_symbols())
+    for user in sorted(uses):
+        if user.startswith("gpu/") and not user.startswith("gpu/cuda/"):
+            yield from (f"{user} uses {used}" for used in sorted(uses[user]) if used.startswith("gpu/cuda/"))
+
+
 def backends_see_no_handle():
-    """host/ and cuda/ get plans and addresses, never a handle"""
+    """host/ and gpu/ get plans and addresses, never a handle"""
     for user, used in circles.includes("src").items():
-        if user.startswith(("host/", "cuda/")) and "base/handle" in used:
+        if user.startswith(("host/", "gpu/")) and "base/handle" in used:
             yield f"{user} includes base/handle.h"
 
 
 def outside_headers():
-    """CUDA headers are included in src/cuda/ only, DLPack's where tensors are read"""
+    """CUDA headers are included in src/gpu/cuda/ only, DLPack's where tensors are read"""
     for path in circles.sources("src"):
-        folder = path.relative_to(tap.root / "src").parts[0]
+        folders = {str(parent) for parent in path.relative_to(tap.root / "src").parents}
         for header in re.findall(r"^\s*#\s*include\s+<([^>]+)>", path.read_text(), re.M):
             for prefix, allowed in OUTSIDE.items():
-                if header.startswith(prefix) and folder not in allowed.split():
+                if header.startswith(prefix) and not folders & set(allowed.split()):
                     yield f"{path.name} includes {header}"
 
 
@@ -204,6 +213,7 @@ if __name__ == "__main__":
             host_includes_go_down,
             host_symbols_go_down,
             includes_say_the_folder,
+            gpu_knows_no_cuda,
             backends_see_no_handle,
             outside_headers,
             host_runs_end,

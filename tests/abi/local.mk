@@ -45,6 +45,7 @@ EXTRA_DIST += \
 	tests/abi/sealed.py \
 	tests/abi/tap.py \
 	tests/abi/uses.py \
+	tests/abi/writable.txt \
 	tests/docs/allocators_example.py \
 	tests/docs/copy_example.py \
 	tests/docs/readme.py \

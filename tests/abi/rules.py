@@ -7,6 +7,7 @@ import circles
 import tap
 
 SOURCES = circles.sources("src")
+PACKAGE_SOURCES = circles.sources("py/src")
 
 # What the library may call of the outside; malloc and free only where every allocation is, pages only where huge ones are.
 C_LIBRARY = set(
@@ -57,17 +58,17 @@ def calls_little():
         if kind.upper() not in "UW" or symbol in home or plain in C_LIBRARY or re.fullmatch(COMPILER, symbol):
             continue
         allowed = ONLY_IN.get(plain, "").split()
-        if folder in allowed or stem in allowed or folder == "cuda/" and re.fullmatch(CUDA_ONLY, plain):
+        if folder in allowed or stem in allowed or folder == "gpu/" and re.fullmatch(CUDA_ONLY, plain):
             continue
         yield f"{stem} uses {symbol}"
 
 
 def locks_survive_forks():
-    """every lock of src/ that a thread may wait for is one of lock.h, which fork() takes, or of cuda/"""
+    """every lock of src/ that a thread may wait for is one of lock.h, which fork() takes, or of gpu/"""
     waits = r"pthread_(mutex|once|cond|spin|rwlock|barrier)\w*|sem_\w+|mtx_\w+|once_flag|cnd_\w+|thrd_\w+"
     spins = r"while \(!?atomic_(load|flag_test_and_set|exchange)"
     for path in SOURCES:
-        if path.stem == "lock" or top(path) == "cuda/":
+        if path.stem == "lock" or top(path) == "gpu/":
             continue
         for line, text in enumerate(path.read_text().splitlines(), 1):
             if re.search(rf"\b({waits})|{spins}", text):
@@ -98,7 +99,7 @@ def device_facts_in_one_table():
     lists = re.compile(r"\bcase SV_DEVICE_|\[SV_DEVICE_")
     if not lists.search((tap.root / "src/backend/device.c").read_text()):
         yield "src/backend/device.c has no table"
-    for path in [*SOURCES, *circles.sources("py/src")]:
+    for path in [*SOURCES, *PACKAGE_SOURCES]:
         for line, text in enumerate(path.read_text().splitlines(), 1):
             if path.name != "device.c" and lists.search(text):
                 yield f"{path.relative_to(tap.root)}:{line}: {text.strip()}"
@@ -111,19 +112,32 @@ def static_functions(path):
 
 
 def static_names_tell_files_apart():
-    """no static function of a source of src/ shares its name, so that profiles and backtraces tell which one runs"""
+    """no static function of a source of src/ or py/src/ shares its name, so that profiles tell which one runs"""
     # Exempt: names that the templates of src/host/isa/, its headers, require of its sources, the same ones for each
     # instruction set; inline functions that only headers define; kernels (*.cu, *.cuh).
-    homes, isa = {}, tap.root / "src/host/isa"
+    isa = tap.root / "src/host/isa"
     required = {word for path in isa.glob("*.h") for word in re.findall(r"\w+", circles.code(path.read_text()))}
-    for path in SOURCES:
-        if path.suffix in (".c", ".h"):
-            for symbol in static_functions(path):
-                homes.setdefault(symbol, []).append(path)
-    for symbol, paths in sorted(homes.items()):
-        exempt = symbol in required and all(path.parent == isa for path in paths)
-        if len(paths) > 1 and not exempt and any(path.suffix == ".c" for path in paths):
-            yield f"{symbol} is in " + ", ".join(str(path.relative_to(tap.root)) for path in paths)
+    for sources in (SOURCES, PACKAGE_SOURCES):
+        homes = {}
+        for path in sources:
+            if path.suffix in (".c", ".h"):
+                for symbol in static_functions(path):
+                    homes.setdefault(symbol, []).append(path)
+        for symbol, paths in sorted(homes.items()):
+            exempt = symbol in required and all(path.parent == isa for path in paths)
+            if len(paths) > 1 and not exempt and any(path.suffix == ".c" for path in paths):
+                yield f"{symbol} is in " + ", ".join(str(path.relative_to(tap.root)) for path in paths)
+
+
+def one_fallible_call_a_statement():
+    """a statement of py/src/ asks one call whether it failed, and none assigns within an expression"""
+    asked = re.compile(r"\) *(?:< 0|[=!]= NULL|[=!]= SV_OK)")
+    assigning = re.compile(r"(?<!for )\((?:\w|->|[.*\[\]])+ = ")
+    for path in PACKAGE_SOURCES:
+        for statement in re.split(r"[;{}]", circles.code(path.read_text())):
+            text = " ".join(statement.split())
+            if len(asked.findall(text)) > 1 or assigning.search(text):
+                yield f"{path.relative_to(tap.root)}: {text}"
 
 
 if __name__ == "__main__":
@@ -138,4 +152,5 @@ if __name__ == "__main__":
             failing_says_why,
             device_facts_in_one_table,
             static_names_tell_files_apart,
+            one_fallible_call_a_statement,
         )

@@ -252,7 +252,7 @@ static void canon(int32_t ndim, const int64_t *shape, const int64_t *dst, const 
         pair.dst[k] = dst[k];
         pair.src[k] = src[k];
     }
-    svi_canon(&pair);
+    svi_canonicalise(&pair);
 }
 
 static void canon_2(void)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "device/backends.h"
-#include "cuda/launch_batched.h"
+#include "gpu/launch_batched.h"
 #include "kernels.h"
 #include "tap.h"
 #include "support/pairs.h"
@@ -250,19 +250,29 @@ static const struct {
     int share;                       /* of a hundred */
 } kinds[] = {{"any strides", any, 50}, {"transposes", transposes, 5}, {"rows", rows, 22}, {"runs", NULL, 23}};
 
+static bool test_batch(void (*make)(struct layouts *l), int *seen)
+{
+    return make == NULL ? test_runs(seen) : test_plan(make, seen);
+}
+
 int main(void)
 {
     const int total = test_rounds(3000, 12000, 120000);
     int seen[SVI_KERNEL_COUNT] = {0}, unseen = 0;
+    int64_t round = 0; /* of all kinds */
 
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
         const int rounds = total * kinds[kind].share / 100;
         int bad = 0;
 
-        for (int i = 0; i < rounds && bad < 3; i++)
-            bad += kinds[kind].make == NULL ? !test_runs(seen) : !test_plan(kinds[kind].make, seen);
+        for (const int64_t end = round + rounds; round < end; round++)
+            if (bad < 3 && test_round(round, INT64_MAX) && !test_batch(kinds[kind].make, seen)) {
+                test_report_round();
+                bad++;
+            }
         tap_ok(bad == 0, "%d batches of %s", rounds, kinds[kind].name);
     }
+    test_round(round, 0);
     for (int kernel = SVI_KERNEL_batched_line_16; kernel <= SVI_KERNEL_runs_any; kernel++)
         if (seen[kernel] == 0) {
             tap_note("%s was never chosen", svi_kernel_name(kernel));

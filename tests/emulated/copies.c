@@ -8,7 +8,7 @@
 #include "device/backends.h"
 #include "kernels.h"
 #include "support/pairs.h"
-#include "cuda/launch_fill.h"
+#include "gpu/launch_fill.h"
 #include "host/front/host.h"
 
 enum { GUARD = 256, FAR = 1 << 26 /* bytes; more are memory in name only, which is not there until it is touched */ };

@@ -2,7 +2,7 @@
 #ifndef EMULATED_COPIES_H
 #define EMULATED_COPIES_H
 
-#include "cuda/launch_shape.h"
+#include "gpu/launch_shape.h"
 #include "emulator.h"
 #include "plan/plan.h"
 

@@ -1,7 +1,7 @@
 // Compiled with hooks on all accesses, after device.h: the kernels as they are.
-#include "cuda/kernels.cu"
+#include "gpu/cuda/kernels.cu"
 
-#include "cuda/kernel_list.h"
+#include "gpu/kernel_list.h"
 #include "kernels.h"
 
 #define TRAMPOLINE(name, type) EMULATED_KERNEL(run_##name, type, svi_##name(a, dst, src))

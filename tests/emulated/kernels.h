@@ -1,5 +1,5 @@
 /*
- * The emulated kernels, by the numbers of src/cuda/kernel_list.h.
+ * The emulated kernels, by the numbers of src/gpu/kernel_list.h.
  *
  * Kernels of other files, a user's own for example, are run in the same way. Makefile.am compiles their file as it does
  * tests/emulated/faulty.cc: after device.h, with SV_EMULATED_CXXFLAGS. The file includes this header and has for each

@@ -11,7 +11,7 @@
 #include "tap.h"
 #include "support/pairs.h"
 #include "host/front/host.h"
-#include "cuda/cuda.h"
+#include "gpu/cuda/cuda.h"
 
 /* --- kernels of the fake runtime ---------------------------------------------------------------- */
 

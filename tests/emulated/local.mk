@@ -10,7 +10,7 @@ tests_emulated_libkernels_la_SOURCES = \
 	tests/emulated/kernels.h \
 	tests/emulated/planted.h
 tests_emulated_libkernels_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests/emulated -include tests/emulated/device.h
-tests_emulated_libkernels_la_CXXFLAGS = $(SV_EMULATED_CXXFLAGS) -Wno-unknown-pragmas
+tests_emulated_libkernels_la_CXXFLAGS = $(SV_EMULATED_CXXFLAGS) -Werror=switch -Wno-unknown-pragmas
 tests_emulated_libfaulty_la_SOURCES = tests/emulated/faulty.cc tests/emulated/faulty.h
 tests_emulated_libfaulty_la_CPPFLAGS = $(tests_emulated_libkernels_la_CPPFLAGS)
 tests_emulated_libfaulty_la_CXXFLAGS = $(tests_emulated_libkernels_la_CXXFLAGS)
@@ -30,7 +30,7 @@ tests_emulated_libemulator_la_SOURCES = \
 	tests/emulated/traffic.h
 tests_emulated_libemulator_la_CXXFLAGS = -std=c++17 -O2 -Wall -Wextra
 tests_emulated_libemulator_la_LIBADD = tests/emulated/libkernels.la $(LAUNCH_LIBS)
-$(tests_emulated_libkernels_la_OBJECTS): $(KERNEL_FILES) src/cuda/kernels.cu
+$(tests_emulated_libkernels_la_OBJECTS): $(KERNEL_FILES) src/gpu/cuda/kernels.cu
 EMULATED_LDADD = tests/emulated/libemulator.la $(RUN_LDADD)
 ## A source in C++, of which there is none, makes the linker that of C++.
 nodist_EXTRA_tests_emulated_batched_SOURCES = none.cc

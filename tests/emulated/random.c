@@ -194,6 +194,8 @@ static void fill(struct emulated_copy *copy)
     memset(copy->src, 0, sizeof copy->src);
 }
 
+static sv_dtype converted_to, converted_from; /* by the last one */
+
 /* Any type to any, of either byte order, with the axes of the source in any order. */
 static void conversion(struct emulated_copy *copy)
 {
@@ -201,9 +203,9 @@ static void conversion(struct emulated_copy *copy)
     int32_t order[3];
 
     do {
-        const sv_dtype to = numbers[test_between(0, NUMBERS - 1)], from = numbers[test_between(0, NUMBERS - 1)];
-
-        svi_chain_find(to, from, true, test_between(0, 3) == 0, &copy->chain);
+        converted_to = numbers[test_between(0, NUMBERS - 1)];
+        converted_from = numbers[test_between(0, NUMBERS - 1)];
+        svi_chain_find(converted_to, converted_from, true, test_between(0, 3) == 0, &copy->chain);
     } while (copy->chain.count == 0);
     copy->ndim = 3;
     copy->shape[0] = test_between(1, 4);
@@ -233,34 +235,42 @@ static const struct {
 
 static void describe(const struct emulated_copy *copy, const struct emulated_result *result)
 {
-    tap_note("%s: %s", svi_kernel_name(result->shape.kernel),
-             result->fault ? emulated_text() : "the bytes are not those of the host");
-    tap_note("items of %" PRId64 " bytes, skews %" PRId64 " %" PRId64, copy->itemsize, copy->dst_skew, copy->src_skew);
-    for (int32_t k = 0; k < copy->chain.count; k++)
-        tap_note("step %d: operation %d", k, copy->chain.steps[k].op);
-    for (int32_t k = 0; k < copy->ndim; k++)
-        tap_note("axis %d: %" PRId64 ", strides %" PRId64 " %" PRId64, k, copy->shape[k], copy->dst[k], copy->src[k]);
+    const bool converts = copy->chain.count > 0;
+
+    test_tell("%s: %s", svi_kernel_name(result->shape.kernel),
+              result->fault ? emulated_text() : "the bytes are not those of the host");
+    test_tell("skews of %" PRId64 " and %" PRId64 " bytes", copy->dst_skew, copy->src_skew);
+    test_tell_copy(copy->ndim, copy->shape, copy->dst, copy->itemsize, converts ? converted_to : 0, copy->src,
+                   converts ? (int64_t)svi_chain_src_bytes(&copy->chain) : copy->itemsize, converted_from);
+    test_report_round();
 }
 
-static void test_kind(size_t kind, int rounds, int *seen)
+/* Whether it is right. */
+static bool test_copy(size_t kind, int *seen)
+{
+    struct emulated_copy copy = {.order = (unsigned)test_between(0, 5)};
+    struct emulated_result result;
+
+    kinds[kind].make(&copy);
+    copy.dst_skew = skew_of(copy.itemsize);
+    copy.src_skew = skew_of(copy.itemsize);
+    result = kinds[kind].make == fill ? emulated_fill_run(&copy, NULL) : emulated_copy_run(&copy, NULL);
+    seen[result.shape.kernel]++;
+    if (result.fault == EMULATED_NOTHING && result.equal)
+        return true;
+    describe(&copy, &result);
+    return false;
+}
+
+/* Rounds are counted through all kinds. */
+static int64_t test_kind(size_t kind, int64_t first, int rounds, int *seen)
 {
     int bad = 0;
 
-    for (int i = 0; i < rounds && bad < 3; i++) {
-        struct emulated_copy copy = {.order = (unsigned)test_between(0, 5)};
-        struct emulated_result result;
-
-        kinds[kind].make(&copy);
-        copy.dst_skew = skew_of(copy.itemsize);
-        copy.src_skew = skew_of(copy.itemsize);
-        result = kinds[kind].make == fill ? emulated_fill_run(&copy, NULL) : emulated_copy_run(&copy, NULL);
-        seen[result.shape.kernel]++;
-        if (result.fault == EMULATED_NOTHING && result.equal)
-            continue;
-        describe(&copy, &result);
-        bad++;
-    }
+    for (int64_t round = first; round < first + rounds && bad < 3; round++)
+        bad += test_round(round, INT64_MAX) && !test_copy(kind, seen);
     tap_ok(bad == 0, "%d copies with %s", rounds, kinds[kind].name);
+    return first + rounds;
 }
 
 static bool is_for_batches(const char *name)
@@ -272,9 +282,11 @@ int main(void)
 {
     const int total = test_rounds(50000, 100000, 2000000);
     int seen[SVI_KERNEL_COUNT] = {0}, unseen = 0;
+    int64_t round = 0;
 
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
-        test_kind(kind, total * kinds[kind].share / 100, seen);
+        round = test_kind(kind, round, total * kinds[kind].share / 100, seen);
+    test_round(round, 0);
     for (int kernel = 0; kernel < SVI_KERNEL_COUNT; kernel++)
         if (seen[kernel] == 0 && !is_for_batches(svi_kernel_name(kernel))) {
             tap_note("%s was never chosen", svi_kernel_name(kernel));

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fake/runtime.h"
-#include "cuda/find.h"
+#include "gpu/cuda/find.h"
 
 static char wrong[1024];
 

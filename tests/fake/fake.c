@@ -4,11 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cuda/api.h"
-#include "cuda/launch_parts.h"
-#include "cuda/ring.h"
+#include "gpu/cuda/api.h"
+#include "gpu/launch_parts.h"
+#include "gpu/ring.h"
 #include "fake/runtime.h"
-#include "cuda/device_scratch.h"
+#include "gpu/cuda/calls_cuda.h"
+#include "gpu/cuda/scratch_pool.h"
 
 struct fake_runtime fake;
 
@@ -139,7 +140,7 @@ static void end_staging(void)
 {
     fake_unlock();
     fake_fail(0, cudaSuccess);
-    svi_cuda_ring_trim();
+    svi_gpu_ring_trim(&svi_cuda_calls);
     svi_cuda_scratch_trim();
     fake_lock();
 }

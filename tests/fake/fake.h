@@ -30,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cuda/api.h"
+#include "gpu/cuda/api.h"
 
 /* The Python package that is linked with it exports these functions, for ctypes. */
 #pragma GCC visibility push(default)

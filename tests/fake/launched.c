@@ -3,7 +3,7 @@
  * thread after another. What the kernels themselves do is tested elsewhere, by
  * running them; here it is what a launch asks for.
  */
-#include "cuda/kernel_list.h"
+#include "gpu/kernel_list.h"
 
 #include <stdlib.h>
 #include <string.h>

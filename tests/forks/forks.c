@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "balance.h"
+#include "failure.h"
 #include "forks/criterion/criterion.h"
 #include "tap.h"
 
@@ -50,6 +51,7 @@ void forks_fail(bool fatal, const char *file, int line, const char *what, const 
         vprintf(format, args);
         va_end(args);
         printf("\n");
+        failure_tell();
     }
     if (fatal) {
         finish();

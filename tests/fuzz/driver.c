@@ -123,7 +123,7 @@ static void make_input(void)
 
 int main(int argc, char **argv)
 {
-    int64_t round = 0;
+    int64_t round = test_first_round();
 
     snprintf(leave_at, sizeof leave_at, "fuzz-%s.input", fuzz_name);
     signal(SIGABRT, leave_input);
@@ -146,8 +146,7 @@ int main(int argc, char **argv)
         }
         tap_ok(true, "%s: %d inputs of the corpus", fuzz_name, files);
     }
-    test_random_begin();
-    for (; test_goes_on(round, SECONDS); round++) {
+    for (; test_round_within(round, SECONDS); round++) {
         make_input();
         give();
     }

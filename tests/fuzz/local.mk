@@ -25,8 +25,8 @@ tests_fuzz_slice_LDADD = $(FUZZ_LDADD)
 FUZZ_SECONDS = 60
 CLANG = clang
 fuzz:
-	@$(MKDIR_P) fuzz; sources=$(srcdir)/src/cuda/cuda_absent.c; for file in $(libsvcore_la_SOURCES); do \
-	    case $$file in src/cuda/*) ;; *.c) sources="$$sources $(srcdir)/$$file" ;; esac; done; \
+	@$(MKDIR_P) fuzz; sources=$(srcdir)/src/gpu/cuda/cuda_absent.c; for file in $(libsvcore_la_SOURCES); do \
+	    case $$file in src/gpu/*) ;; *.c) sources="$$sources $(srcdir)/$$file" ;; esac; done; \
 	for target in $(FUZZ_TARGETS); do \
 	    echo "== $$target"; $(MKDIR_P) fuzz/$$target; \
 	    $(CLANG) -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined $(DEFS) $(AM_CPPFLAGS) \

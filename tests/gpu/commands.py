@@ -35,7 +35,7 @@ def parse(arguments):
     bench.add_argument("--out", type=Path, default=Path("results"), help="where results go [results]")
     bench.add_argument("--rounds", type=int, default=9)
     bench.add_argument("--without", action="append", default=[], help="a library that shall not take part")
-    tune = commands.add_parser("tune", help="measure what the constants of src/cuda should be")
+    tune = commands.add_parser("tune", help="measure what the constants of src/gpu should be")
     tune.add_argument("part", nargs="?", default="", help="of the names of the questions")
     tune.add_argument("--out", type=Path, default=Path("results"), help="where results go [results]")
     tune.add_argument("--rounds", type=int, default=5)

@@ -1,4 +1,4 @@
-"""Measures what the constants of src/cuda/ should be, and says which constant each number concerns. It changes none."""
+"""Measures what the constants of src/gpu/ should be, and says which constant each number concerns. It changes none."""
 
 import json
 import statistics

@@ -1,4 +1,4 @@
-"""What `run tune` asks a device: for each constant of src/cuda/ that was chosen without one, copies around it.
+"""What `run tune` asks a device: for each constant of src/gpu/ that was chosen without one, copies around it.
 
 Nothing of the library is changed for it. Where a constant decides between two ways, both are done at every size: the
 one that the library does not take is put together from what it offers, such as a plan for the device's memory that is
@@ -31,8 +31,8 @@ class Question(NamedTuple):
 
 # What cannot be asked from outside.
 NOT_ASKED = """\
-Not asked, since the library has to be built anew for it: BAND (src/cuda/launch_tile.c) of 1, 4 and 8 tiles; MOST_TILES
-(src/cuda/launch_box.c); the blocks of a multiprocessor that kernels are compiled for (__launch_bounds__). Not asked,
+Not asked, since the library has to be built anew for it: BAND (src/gpu/launch_tile.c) of 1, 4 and 8 tiles; MOST_TILES
+(src/gpu/launch_box.c); the blocks of a multiprocessor that kernels are compiled for (__launch_bounds__). Not asked,
 since it takes a profiler: bytes of the memory's traffic at odd pitches (ncu --metrics dram__bytes.sum bin/cuda)."""
 
 
@@ -225,41 +225,41 @@ def freeing(tools):
 
 
 QUESTIONS = [
-    Question("dense copies", "", "src/cuda/kernel_copy.c", 0, "bytes",
+    Question("dense copies", "", "src/gpu/kernel_copy.c", 0, "bytes",
              "from which size the driver's copy is as fast as a kernel", dense_copies),
-    Question("aligned rows", "LONG_ROW", "src/cuda/launch_line.c", 2048, "bytes of a row",
+    Question("aligned rows", "LONG_ROW", "src/gpu/launch_line.c", 2048, "bytes of a row",
              "rows below go by rows or flat, others by line", row_widths(GAP)),
-    Question("unaligned rows", "", "src/cuda/launch_line.c", 0, "bytes of a row", "the same, for any alignment",
+    Question("unaligned rows", "", "src/gpu/launch_line.c", 0, "bytes of a row", "the same, for any alignment",
              row_widths(ODD_GAP)),
-    Question("short unaligned rows", "SHORT_ROW", "src/cuda/launch_line.c", 64, "bytes of a row",
+    Question("short unaligned rows", "SHORT_ROW", "src/gpu/launch_line.c", 64, "bytes of a row",
              "rows below go item by item, as do those whose words have four bytes", short_rows),
-    Question("repeated and reversed rows", "SHORTEST_ROW", "src/cuda/launch_row.c", 64, "bytes of a row",
+    Question("repeated and reversed rows", "SHORTEST_ROW", "src/gpu/launch_row.c", 64, "bytes of a row",
              "rows below go item by item", short_repeats),
-    Question("small transposes", "LEAST", "src/cuda/launch_box.c", 4096, "bytes",
+    Question("small transposes", "LEAST", "src/gpu/launch_box.c", 4096, "bytes",
              "below by flat; by box from it on, by tile from 16 KiB on", transposes),
-    Question("transposes with short runs", "SHORTEST_RUN", "src/cuda/launch_tile.c", 64, "bytes of the shorter run",
+    Question("transposes with short runs", "SHORTEST_RUN", "src/gpu/launch_tile.c", 64, "bytes of the shorter run",
              "below by kernels of channels or box, others by tile", short_runs),
-    Question("boxes of many tiles", "BLOCKS", "src/cuda/launch_box.c", 512, "bytes",
+    Question("boxes of many tiles", "BLOCKS", "src/gpu/launch_box.c", 512, "bytes",
              "a block has more tiles than one only where there are more than so many blocks", boxes),
-    Question("odd pitches", "", "src/cuda/kernels/tile.cu", 0, "bytes of an item",
+    Question("odd pitches", "", "src/gpu/cuda/kernels/tile.cu", 0, "bytes of an item",
              "whether partial sectors merge in the second-level cache: stores to odd pitches near aligned ones",
              odd_pitches),
-    Question("bytes in steps", "", "src/cuda/kernels/flat.cu", 0, "step", "sixteen bytes a thread", bytes_in_steps),
-    Question("small transposes from pinned memory", "svi_cuda_chunk_nbytes", "src/cuda/ring.c", 4194304, "bytes",
+    Question("bytes in steps", "", "src/gpu/cuda/kernels/flat.cu", 0, "step", "sixteen bytes a thread", bytes_in_steps),
+    Question("small transposes from pinned memory", "svi_gpu_chunk_nbytes", "src/gpu/ring.c", 4194304, "bytes",
              "mapped below, staged from it on", to_device),
-    Question("small transposes to pinned memory", "svi_cuda_chunk_nbytes", "src/cuda/ring.c", 4194304, "bytes",
+    Question("small transposes to pinned memory", "svi_gpu_chunk_nbytes", "src/gpu/ring.c", 4194304, "bytes",
              "mapped below, staged from it on", from_device),
-    Question("rows from pinned memory", "SHORTEST_ROW", "src/cuda/pitched.c", 512, "bytes of a row",
+    Question("rows from pinned memory", "SHORTEST_ROW", "src/gpu/pitched.c", 512, "bytes of a row",
              "mapped below, by the copy engine from it on", pinned_rows),
-    Question("batches within a device", "MOST", "src/cuda/batched_copy.c", 1048576, "bytes of a copy",
+    Question("batches within a device", "MOST", "src/gpu/batched_copy.c", 1048576, "bytes of a copy",
              "by one launch up to it, one by one above", batch_pieces("device")),
-    Question("batches from pinned memory", "MOST_MAPPED", "src/cuda/batched_copy.c", 65536, "bytes of a copy",
+    Question("batches from pinned memory", "MOST_MAPPED", "src/gpu/batched_copy.c", 65536, "bytes of a copy",
              "by one launch up to it, one by one above", batch_pieces("pinned")),
     Question("freeing pinned memory", "", "src/memory/deferred.c", 0, "copies under way",
              "whether a free waits for other work, as is assumed", freeing),
-    Question("a ring of two slots", "SVI_CUDA_SLOTS", "src/cuda/ring.h", 4, "bytes of a slot", "fewer slots", rings(2)),
-    Question("a ring of four slots", "svi_cuda_chunk_nbytes", "src/cuda/ring.c", 4194304, "bytes of a slot",
+    Question("a ring of two slots", "SVI_GPU_SLOTS", "src/gpu/ring.h", 4, "bytes of a slot", "fewer slots", rings(2)),
+    Question("a ring of four slots", "svi_gpu_chunk_nbytes", "src/gpu/ring.c", 4194304, "bytes of a slot",
              "libsv's own, beside smaller and larger ones", rings(4)),
-    Question("a ring of eight slots", "SVI_CUDA_SLOTS", "src/cuda/ring.h", 4, "bytes of a slot", "more slots",
+    Question("a ring of eight slots", "SVI_GPU_SLOTS", "src/gpu/ring.h", 4, "bytes of a slot", "more slots",
              rings(8)),
 ]

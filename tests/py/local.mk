@@ -11,6 +11,7 @@ PYTHON_TESTS = \
 	tests/py/test_buffer.py \
 	tests/py/test_buffer_cycles.py \
 	tests/py/test_buffer_object.py \
+	tests/py/test_can_cast.py \
 	tests/py/test_cases.py \
 	tests/py/test_cast.py \
 	tests/py/test_copy.py \
@@ -45,6 +46,7 @@ PYTHON_TESTS = \
 	tests/py/test_no_memory.py \
 	tests/py/test_no_search_memory.py \
 	tests/py/test_opaque.py \
+	tests/py/test_options.py \
 	tests/py/test_oracle.py \
 	tests/py/test_package.py \
 	tests/py/test_peer_bugs.py \
@@ -90,6 +92,7 @@ EXTRA_DIST += \
 	tests/py/access.c \
 	tests/py/apart.py \
 	tests/py/arrays.py \
+	tests/py/dtypes.py \
 	tests/py/extensions.py \
 	tests/py/fake.py \
 	tests/py/install.sh \

@@ -29,8 +29,6 @@ class Tap:
         return reason.removeprefix("Skipped: ")
 
     def plan(self):
-        if "rounds" in sys.modules:
-            self.out.write(f"# random tests began with SV_TEST_SEED={sys.modules['rounds'].SEED}\n")
         self.out.write(f"1..{self.count}\n" if self.count or not self.skipped else f"1..0 # SKIP {self.skipped}\n")
 
     def tell(self, report, name):
@@ -39,6 +37,10 @@ class Tap:
             return
         for text in report.longreprtext.splitlines():
             self.out.write(f"# {text}\n")
+        rounds = sys.modules.get("rounds")
+        if rounds and not report.passed and rounds.running is not None:
+            self.out.write(f"# SV_TEST_SEED={rounds.SEED} SV_TEST_ROUND={rounds.running}\n")
+            rounds.running = None
         self.line(report.passed, name)
 
     def pytest_collectreport(self, report):

@@ -10,6 +10,7 @@ import pytest
 
 import strideview as sv
 from peers import address, device_view, name_of, need, numbers
+from rounds import are_enough, rounds_of, seed_of
 
 from_array = sv.StridedMemoryView.from_array_interface
 from_cuda = sv.StridedMemoryView.from_cuda_array_interface
@@ -217,7 +218,7 @@ def test_cuda_devices_are_told_by_the_exporter():
 @pytest.mark.parametrize("cuda", [False, True])
 def test_random_dictionaries(cuda):
     """Whatever is in the dictionary: a view within the memory, or an exception of these, and nothing leaks."""
-    draw, store = random.Random(3), bytearray(4096)
+    store = bytearray(4096)
     base = address(np.frombuffer(store, "u1"))
     values = [None, 0, 1, 3, -1, 2**31, 2**62, 2**63, -2**63, 2**64, 1.5, "<f4", "|V3", "|u1", ">i2", "", "\0", "é", b"",
               b"abcdefgh", store, (), (1,), (2, 3), (0, 2**62), (-1,), (2, None), (4, 1), [1], [("a", "<i2")],
@@ -226,8 +227,8 @@ def test_random_dictionaries(cuda):
     before = sys.getrefcount(store)
     good = {"shape": (2, 3), "typestr": "<f4", "data": (base, False), "version": 3}
     made = 0
-    for _ in range(10000):
-        fields = dict(good)
+    for number in rounds_of(10000):
+        draw, fields = random.Random(seed_of(number)), dict(good)
         for _ in range(draw.randrange(4)):
             key = draw.choice(keys)
             if draw.random() < 0.1:
@@ -246,9 +247,9 @@ def test_random_dictionaries(cuda):
             view = None
         exporter = None
         assert alive() is None
-    fields = None
+    fields = draw = None
     gc.collect()
-    assert 1000 < made < 9000 and sys.getrefcount(store) == before
+    assert are_enough(made, 1000) and made < 9000 and sys.getrefcount(store) == before
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import pytest
 
 import strideview as sv
 from apart import run_apart
+from rounds import are_enough, rounds_of, seed_of
 
 SCALE = {"full": 10, "long": 100}.get(os.environ.get("SV_TEST_SCALE"), 1)
 NUMBERS = [ctypes.c_int8, ctypes.c_uint8, ctypes.c_int16, ctypes.c_uint16, ctypes.c_int32, ctypes.c_uint32,
@@ -79,10 +80,11 @@ def check_values(view, item, kind):
             check_values(part, getattr(item, name), field)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_random_structures(seed):
-    draw, known = Random(seed), 0
-    for _ in range(60 * SCALE):
+@pytest.mark.parametrize("part", range(4))
+def test_random_structures(part):
+    known = 0
+    for number in rounds_of(60 * SCALE):
+        draw = Random(seed_of(number, part))
         kind = draw.structure()
         items = (kind * 3)()
         nbytes = ctypes.sizeof(items)
@@ -97,7 +99,7 @@ def test_random_structures(seed):
             back = np.asarray(memoryview(view))
             assert back.dtype.names == view.dtype.names
             assert back.tobytes() == np.frombuffer(bytes(items), view.dtype).tobytes() or back.dtype.hasobject is False
-    assert known > 60 * SCALE
+    assert are_enough(known, 60 * SCALE)
 
 
 def test_bit_fields_are_bytes():

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import strideview as sv
+from rounds import rounds_of, seed_of
 from strideview import StridedLayout
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -71,8 +72,8 @@ def test_every_byte_once(name):
 
 
 def test_random_layouts():
-    for seed in range(300):
-        rng = random.Random(seed)
+    for number in rounds_of(300):
+        rng = random.Random(seed_of(number))
         shape = [rng.randint(1, 4) for _ in range(rng.randint(0, 4))]
         strides = [rng.choice((0, rng.randint(-30, 30), rng.randint(-3000, 3000))) for _ in shape]
         assert_drawn(StridedLayout.from_byte_strides(shape, strides, rng.choice((1, 2, 3, 4, 8))))

@@ -13,6 +13,7 @@ import strideview as sv
 from apart import run_apart
 from peers import CAPSULE, Exporter, address, need, numbers
 from peers import Tensor as Managed
+from rounds import are_enough, rounds_of, seed_of
 
 
 def test_table_of_torch():
@@ -238,7 +239,7 @@ class TableOwner(Exporter):
 def test_random_tables():
     """Whatever a table says and its functions do: a view of the tensor or of what __dlpack__ gives. A tensor that was
     handed out is deleted once."""
-    draw, source, shape = random.Random(5), numbers((2, 3)), (ctypes.c_int64 * 2)(2, 3)
+    source, shape = numbers((2, 3)), (ctypes.c_int64 * 2)(2, 3)
     handed, deleted, tables, plan = [], [], [], {}
     deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(deleted.append)
     whole = dict(major=1, minor=3, data=address(source), device_type=1, ndim=2, code=2, bits=32, lanes=1,
@@ -255,7 +256,8 @@ def test_random_tables():
     call, owner = FROM(of_object), TableOwner(source)
     functions = (FROM(), call, call, call, our_table().of_object)  # ours raises a TypeError
     before = sys.getrefcount(source)
-    for _ in range(10000):
+    for number in rounds_of(10000):
+        draw = random.Random(seed_of(number))
         failing = draw.random() < .3
         plan.update(change=None if failing else draw.choice([None, *changes]), result=-1 if failing else 0)
         older = Table(Header(draw.choice((0, 1, 1, 2)), 0, None), of_object=draw.choice(functions))
@@ -272,7 +274,7 @@ def test_random_tables():
     view = None
     del TableOwner.__dlpack_c_exchange_api__, TableOwner.__c_dlpack_exchange_api__
     assert sorted(deleted) == sorted(ctypes.addressof(tensor) for tensor in handed if tensor.deleter)
-    assert len(deleted) > 1000 and len(owner.asked) > 1000  # both ways were gone
+    assert are_enough(len(deleted), 1000) and are_enough(len(owner.asked), 1000)  # both ways were gone
     owner.asked.clear()
     gc.collect()
     assert sys.getrefcount(source) == before

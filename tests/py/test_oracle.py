@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from arrays import BASE, MIDDLE, Random, difference, occupied
-from rounds import seeds
+from rounds import rounds_within, seed_of
 from strideview import StridedLayout
 
 SECONDS = 0.5  # of each family
@@ -335,12 +335,8 @@ FAMILIES = {family.__name__: family for family in (
 @pytest.mark.parametrize("name", FAMILIES)
 def test_no_difference(name):
     family = FAMILIES[name]
-    for seed in seeds(SECONDS):
-        try:
-            family(Random(seed))
-        except BaseException as error:
-            error.add_note(f"{name}: seed {seed}")
-            raise
+    for number in rounds_within(SECONDS):
+        family(Random(seed_of(number)))
 
 
 if __name__ == "__main__":

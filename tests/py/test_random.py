@@ -1,7 +1,7 @@
 """Random layouts, rearranged and copied by libsv and by NumPy: no difference.
 
-Some thousand cases, as rounds.py gives them time. A failure names the seed of its
-case: run_case(seed) does it again.
+Some thousand cases, as rounds.py gives them time, each of them a round. A failure
+tells what was done, and its copy as python -m strideview takes it.
 """
 
 import random
@@ -11,7 +11,7 @@ import pytest
 
 import strideview as sv
 from peers import address
-from rounds import SEED, seeds
+from rounds import rounds_within, seed_of
 from strideview import StridedLayout
 
 BATCHES = 50
@@ -86,6 +86,11 @@ class Case:
         lower = sum(min(0, (extent - 1) * stride) for extent, stride in zip(shape, strides))
         upper = sum(max(0, (extent - 1) * stride) for extent, stride in zip(shape, strides))
         return lower, upper + itemsize
+
+    def text(self, shape, strides, itemsize):
+        """A layout as strideview reads it, with its lowest byte at 0."""
+        lower = self.bounds(shape, strides, itemsize)[0]
+        return f"{StridedLayout.from_byte_strides(shape, strides, itemsize)}{-lower:+}"
 
     def place(self, shape, strides, itemsize):
         """(size of a buffer with room to spare, place of the first element in it)"""
@@ -213,6 +218,8 @@ class Case:
 
         shape = self.wider_shape(array.shape)
         memory, place, strides = self.target(shape, types, buffer)
+        self.log.append(f"python -m strideview explain '{self.text(shape, strides, types[0])}' "
+                        f"'{self.text(array.shape, array.strides, types[0])}'")
         expected = np.ndarray(shape, types[1], memory.copy(), place, strides)
         try:
             np.copyto(expected, array, casting="no")
@@ -235,19 +242,19 @@ def assert_same(array, view):
             assert extent == 1 or ours == theirs
 
 
-def run_case(seed):
-    case = Case(seed)
+def run_case(number):
+    case = Case(seed_of(number))
     try:
         case.run()
     except BaseException as error:
-        error.add_note(f"seed {seed}: " + "; ".join(case.log))
+        error.add_note("\n".join(case.log))
         raise
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_no_difference(batch):
-    for seed in seeds(SECONDS, SEED * 1_000_000 + batch, BATCHES):
-        run_case(seed)
+    for number in rounds_within(SECONDS, batch, BATCHES):
+        run_case(number)
 
 
 if __name__ == "__main__":

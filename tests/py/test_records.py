@@ -13,6 +13,7 @@ import pytest
 import strideview as sv
 from apart import run_apart
 from peers import address
+from rounds import are_enough, rounds_of, seed_of
 
 SCALE = {"full": 10, "long": 100}.get(os.environ.get("SV_TEST_SCALE"), 1)
 
@@ -180,10 +181,11 @@ class Draw:
         return array[steps].T if choice.random() < 0.3 else array[steps]
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_random_records(seed):
-    draw, checked = Draw(seed), 0
-    for _ in range(100 * SCALE):
+@pytest.mark.parametrize("part", range(8))
+def test_random_records(part):
+    checked = 0
+    for number in rounds_of(100 * SCALE):
+        draw = Draw(seed_of(number, part))
         array = draw.array(draw.record())
         try:
             memoryview(array)
@@ -191,7 +193,7 @@ def test_random_records(seed):
             continue  # NumPy does not lend it
         check(array)
         checked += 1
-    assert checked > 60 * SCALE
+    assert are_enough(checked, 60 * SCALE)
 
 
 def test_the_format_lives_as_long_as_the_buffer():

@@ -1,7 +1,7 @@
 """The order of work on devices: which stream a producer is told, a view is ready on, and a consumer may ask for.
 
 There is no device here, so streams that differ can never wait for each other: that refusal is told apart from the
-cases in which nothing has to wait. tests/unit/cuda/cuda.c shows the order of calls where a stream does wait.
+cases in which nothing has to wait. tests/unit/gpu/cuda.c shows the order of calls where a stream does wait.
 """
 
 import ctypes

@@ -8,7 +8,7 @@
 #include "sv.h"
 #include "tap.h"
 
-#include "abi/null_table.h"
+#include "tests/run/null_table.h"
 
 const struct function *const functions_begin = functions;
 const struct function *const functions_end = functions + sizeof functions / sizeof *functions;

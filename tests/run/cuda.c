@@ -13,7 +13,7 @@
 #include "device/backends.h"
 #include "tap.h"
 #include "support/pairs.h"
-#include "cuda/cuda.h"
+#include "gpu/cuda/cuda.h"
 #include "host/front/host.h"
 
 #ifdef SVI_CUDA
@@ -133,10 +133,12 @@ static void test_copies(void)
     struct test_pair p;
     int failed = 0;
 
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int64_t round = test_first_round(); test_round(round, ROUNDS); round++) {
         test_pair_random(&p, 3000);
-        if (!copies_alike(&p, (uintptr_t)(round % 3)) && failed++ < 10)
-            tap_note("round %d: %s", round, sv_last_message());
+        if (!copies_alike(&p, (uintptr_t)(round % 3)) && failed++ < 10) {
+            test_tell("%s", sv_last_message());
+            test_report_round();
+        }
     }
     test_views();
     tap_ok(failed == 0, "%d random copies on the device, to it and from it equal the host's", ROUNDS);

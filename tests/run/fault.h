@@ -23,18 +23,32 @@ struct fault_inputs {
     sv_view *reversed; /* the memory of target backwards */
     sv_view *scattered, *shifted, *gathered; /* two of that layout, and what can be copied to it */
     sv_plan *moving;   /* source to target */
+    sv_view *wide;           /* LARGE bytes */
     sv_allocator *allocator; /* host memory */
     sv_allocator *tracked;   /* the same, listed, with one live block: */
     void *block;
+    sv_allocator *wrapped;   /* the same behind every wrapper, */
+    sv_allocator *called;    /* by callbacks */
+    sv_allocator *torch;     /* and by functions such as PyTorch's */
     struct DLManagedTensorVersioned versioned;
     struct DLManagedTensor unversioned;
     int ended; /* deleters and release callbacks run */
+    /* Made anew for each call, which may end them: */
+    sv_buffer *small; /* SMALL bytes, all 0 */
+    sv_buffer *roomy; /* the same, and room for LARGE */
+    void *spare;      /* SPARE bytes of the allocator, aligned to 256; a call that frees them makes this NULL */
 };
+
+enum { SMALL = 256, LARGE = 1 << 20, SPARE = 256 };
 
 extern struct fault_inputs given;
 
 bool fault_make_inputs(void);
 void fault_drop_inputs(void);
+
+/* What is made anew for each call. */
+bool fault_make_fresh(void);
+void fault_drop_fresh(void);
 
 /* The release callback of memory that a call takes. */
 void fault_end(void *ctx);
@@ -65,11 +79,16 @@ struct fault_outputs {
     int64_t extents[SV_MAX_NDIM];
 };
 
+enum fault_memory {
+    ALLOCATES_NOTHING,
+    ALLOCATES,
+    TAKES_OWNERSHIP /* allocates, and of something, which nobody else ends if it fails */
+};
+
 struct fault_row {
     const char *name; /* of the function */
     sv_status (*call)(struct fault_outputs *o);
-    int allocations;
-    bool takes; /* ownership of something */
+    enum fault_memory memory;
 };
 
 struct fault_rows {

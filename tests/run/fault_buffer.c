@@ -3,22 +3,6 @@
 
 #include "fault.h"
 
-enum { SMALL = 256, LARGE = 1 << 20 };
-
-/* Calls use with a buffer of so many bytes, which is released. */
-static sv_status with_buffer(int64_t nbytes, sv_status (*use)(sv_buffer *, struct fault_outputs *),
-                             struct fault_outputs *o)
-{
-    sv_buffer *buffer;
-    sv_status status = sv_buffer_new(NULL, nbytes, 0, SV_BUFFER_ZERO, 0, &buffer);
-
-    if (status != SV_OK)
-        return status;
-    status = use(buffer, o);
-    sv_buffer_release(buffer);
-    return status;
-}
-
 static sv_status new_small(struct fault_outputs *o)
 {
     return sv_buffer_new(given.allocator, SMALL, 0, SV_BUFFER_ZERO, 0, &o->buffer);
@@ -42,43 +26,36 @@ static sv_status adopt(struct fault_outputs *o)
                            &o->buffer);
 }
 
-static sv_status use_slice(sv_buffer *buffer, struct fault_outputs *o)
-{
-    return sv_buffer_slice(buffer, 8, 16, 0, &o->buffer);
-}
-
 static sv_status slice(struct fault_outputs *o)
 {
-    return with_buffer(SMALL, use_slice, o);
-}
-
-static sv_status use_view(sv_buffer *buffer, struct fault_outputs *o)
-{
-    return sv_view_from_buffer(buffer, NULL, SV_INT32, 4, 0, &o->view);
+    return sv_buffer_slice(given.small, 8, 16, 0, &o->buffer);
 }
 
 static sv_status view(struct fault_outputs *o)
 {
-    return with_buffer(SMALL, use_view, o);
-}
-
-static sv_status use_view_with_layout(sv_buffer *buffer, struct fault_outputs *o)
-{
-    sv_status status = sv_view_from_buffer(buffer, given.row, SV_INT32, 4, 0, &o->view);
-
-    return status == SV_OK ? fault_right(sv_view_buffer(o->view) == buffer) : status;
+    return sv_view_from_buffer(given.small, NULL, SV_INT32, 4, 0, &o->view);
 }
 
 static sv_status view_with_layout(struct fault_outputs *o)
 {
-    return with_buffer(SMALL, use_view_with_layout, o);
+    sv_status status = sv_view_from_buffer(given.small, given.row, SV_INT32, 4, 0, &o->view);
+
+    return status == SV_OK ? fault_right(sv_view_buffer(o->view) == given.small) : status;
 }
 
-static sv_status use_facts(sv_buffer *buffer, struct fault_outputs *o)
+static sv_status view_buffer(struct fault_outputs *o)
 {
     (void)o;
-    sv_buffer_release(sv_buffer_retain(buffer));
-    sv_buffer_release_later(sv_buffer_retain(buffer));
+    return fault_right(sv_view_buffer(given.wide) == NULL);
+}
+
+static sv_status facts(struct fault_outputs *o)
+{
+    const sv_buffer *buffer = given.small;
+
+    (void)o;
+    sv_buffer_release(sv_buffer_retain(given.small));
+    sv_buffer_release_later(sv_buffer_retain(given.small));
     return fault_right(sv_buffer_data(buffer) != NULL && sv_buffer_host_data(buffer) == sv_buffer_data(buffer) &&
                        sv_buffer_nbytes(buffer) == SMALL && sv_buffer_capacity(buffer) == SMALL &&
                        sv_buffer_alignment(buffer) == 64 && sv_buffer_kind(buffer) == SV_MEMORY_HOST &&
@@ -89,41 +66,26 @@ static sv_status use_facts(sv_buffer *buffer, struct fault_outputs *o)
                        !sv_buffer_is_closed(buffer) && sv_buffer_context(buffer, NULL) == NULL);
 }
 
-static sv_status facts(struct fault_outputs *o)
-{
-    return with_buffer(SMALL, use_facts, o);
-}
-
-static sv_status use_export(sv_buffer *buffer, struct fault_outputs *o)
-{
-    sv_status status = sv_buffer_begin_export(buffer);
-
-    (void)o;
-    sv_buffer_end_export(buffer);
-    return status == SV_OK ? sv_buffer_close(buffer, 0) : status;
-}
-
 static sv_status export_and_close(struct fault_outputs *o)
 {
-    return with_buffer(SMALL, use_export, o);
+    sv_status status = sv_buffer_begin_export(given.small);
+
+    (void)o;
+    sv_buffer_end_export(given.small);
+    return status == SV_OK ? sv_buffer_close(given.small, 0) : status;
 }
 
-static sv_status use_collect(sv_buffer *buffer, struct fault_outputs *o)
+static sv_status collect(struct fault_outputs *o)
 {
     int64_t left, live;
     sv_status status;
 
     (void)o;
-    sv_buffer_release_later(sv_buffer_retain(buffer));
+    sv_buffer_release_later(sv_buffer_retain(given.small));
     status = sv_memory_collect(0, &left);
     if (status == SV_OK)
         status = sv_memory_stats(SV_MEMORY_HOST, SV_STAT_LIVE_COUNT, &live);
-    return status == SV_OK ? fault_right(left == 0 && live == 1) : status;
-}
-
-static sv_status collect(struct fault_outputs *o)
-{
-    return with_buffer(SMALL, use_collect, o);
+    return status == SV_OK ? fault_right(left == 0 && live == 2) : status;
 }
 
 static sv_status stats(struct fault_outputs *o)
@@ -132,7 +94,7 @@ static sv_status stats(struct fault_outputs *o)
     sv_status status = sv_memory_stats(SV_MEMORY_UNKNOWN, SV_STAT_LIVE_BYTES, &live);
 
     (void)o;
-    return status == SV_OK ? fault_right(live == 0) : status;
+    return status == SV_OK ? fault_right(live == SMALL + LARGE) : status;
 }
 
 static sv_status empty(struct fault_outputs *o)
@@ -147,94 +109,76 @@ static sv_status empty_layout(struct fault_outputs *o)
 
 static sv_status empty_like(struct fault_outputs *o)
 {
-    sv_view *large;
-    sv_status status = sv_empty(NULL, SV_UINT8, 1, (const int64_t[]){LARGE}, 0, 0, &large);
-
-    if (status != SV_OK)
-        return status;
-    status = sv_empty_like(NULL, large, SV_ORDER_K, SV_BUFFER_ZERO, 0, &o->view);
-    sv_view_release(large);
-    return status;
+    return sv_empty_like(NULL, given.wide, SV_ORDER_K, SV_BUFFER_ZERO, 0, &o->view);
 }
 
-static sv_status use_detach(sv_buffer *buffer, struct fault_outputs *o)
+static sv_status detach(struct fault_outputs *o)
 {
     void *pointer, *ctx;
     int64_t nbytes, alignment;
     uintptr_t stream;
     sv_free_callback free;
-    sv_status status = sv_buffer_detach(buffer, &pointer, &nbytes, &alignment, &stream, &free, &ctx);
+    sv_status status = sv_buffer_detach(given.roomy, &pointer, &nbytes, &alignment, &stream, &free, &ctx);
 
     (void)o;
     return status == SV_OK ? free(ctx, pointer, nbytes, alignment, stream) : status;
 }
 
-static sv_status detach(struct fault_outputs *o)
-{
-    return with_buffer(LARGE, use_detach, o);
-}
-
-static sv_status use_bytes(sv_buffer *buffer, struct fault_outputs *o)
+static sv_status bytes(struct fault_outputs *o)
 {
     char bytes[8] = "1234567";
-    sv_status status = sv_buffer_write(buffer, 8, bytes, sizeof bytes, 0, 0);
+    sv_status status = sv_buffer_write(given.small, 8, bytes, sizeof bytes, 0, 0);
 
     (void)o;
     if (status == SV_OK)
-        status = sv_buffer_copy(buffer, 0, buffer, 8, sizeof bytes, 0, 0);
+        status = sv_buffer_copy(given.small, 0, given.small, 8, sizeof bytes, 0, 0);
     if (status == SV_OK)
-        status = sv_buffer_fill(buffer, 4, 4, "89ab", 4, 0, 0);
+        status = sv_buffer_fill(given.small, 4, 4, "89ab", 4, 0, 0);
     if (status == SV_OK)
-        status = sv_buffer_read(buffer, 0, bytes, sizeof bytes, 0, 0);
+        status = sv_buffer_read(given.small, 0, bytes, sizeof bytes, 0, 0);
     return status == SV_OK ? fault_right(memcmp(bytes, "123489ab", sizeof bytes) == 0) : status;
 }
 
-static sv_status bytes(struct fault_outputs *o)
+static sv_status resize(struct fault_outputs *o)
 {
-    return with_buffer(SMALL, use_bytes, o);
+    (void)o;
+    return sv_buffer_resize(given.small, 2 * LARGE, SV_BUFFER_ZERO, 0);
 }
 
-static sv_status use_sizes(sv_buffer *buffer, struct fault_outputs *o)
+static sv_status resize_within(struct fault_outputs *o)
 {
-    sv_status status = sv_buffer_resize(buffer, 2 * LARGE, SV_BUFFER_ZERO, 0);
+    (void)o;
+    return sv_buffer_resize(given.roomy, LARGE, SV_BUFFER_ZERO, 0);
+}
+
+static sv_status reserve(struct fault_outputs *o)
+{
+    (void)o;
+    return sv_buffer_reserve(given.roomy, 3 * LARGE, 0);
+}
+
+static sv_status shrink(struct fault_outputs *o)
+{
+    sv_status status = sv_buffer_shrink(given.roomy, 0);
 
     (void)o;
-    if (status == SV_OK)
-        status = sv_buffer_reserve(buffer, 3 * LARGE, 0);
-    if (status == SV_OK)
-        status = sv_buffer_shrink(buffer, 0);
-    return status == SV_OK ? fault_right(sv_buffer_capacity(buffer) == 2 * LARGE) : status;
-}
-
-static sv_status sizes(struct fault_outputs *o)
-{
-    return with_buffer(SMALL, use_sizes, o);
-}
-
-static sv_status use_migrate(sv_buffer *buffer, struct fault_outputs *o)
-{
-    sv_status status = sv_buffer_migrate(buffer, given.allocator, 0, 0);
-
-    (void)o;
-    return status == SV_OK ? fault_right(sv_buffer_allocator(buffer) == given.allocator) : status;
+    return status == SV_OK ? fault_right(sv_buffer_capacity(given.roomy) == SMALL) : status;
 }
 
 static sv_status migrate(struct fault_outputs *o)
 {
-    return with_buffer(SMALL, use_migrate, o);
-}
-
-static sv_status use_streams(sv_buffer *buffer, struct fault_outputs *o)
-{
-    sv_status status = sv_buffer_set_stream(buffer, 2);
+    sv_status status = sv_buffer_migrate(given.small, given.allocator, 0, 0);
 
     (void)o;
-    return status == SV_OK ? sv_buffer_record_use(buffer, 2) : status;
+    return status == SV_OK ? fault_right(sv_buffer_allocator(given.small) == given.allocator) : status;
 }
 
 static sv_status streams(struct fault_outputs *o)
 {
-    return with_buffer(SMALL, use_streams, o);
+    sv_status status = sv_buffer_set_stream(given.small, 2);
+
+    (void)o;
+    return status == SV_OK ? sv_buffer_record_use(given.small, 2) : status;
 }
 
 /* Without bytes no driver is called, so that it is the same on every machine. */
@@ -246,35 +190,39 @@ static sv_status register_nothing(struct fault_outputs *o)
 enum { MANY = 17 }; /* more than are listed without an allocation */
 
 /* Hints have no effect on host memory. */
-static sv_status use_hints(sv_buffer *buffer, struct fault_outputs *o)
+static sv_status prefetch(struct fault_outputs *o)
 {
     sv_buffer *all[MANY];
-    sv_status status;
 
     (void)o;
     for (int i = 0; i < MANY; i++)
-        all[i] = buffer;
-    status = sv_buffer_prefetch(MANY, all, SV_DEVICE_CPU, 0, 0, 0);
-    if (status == SV_OK)
-        status = sv_buffer_discard(MANY, all, SV_DEVICE_CPU, 0, 0, 0);
-    if (status == SV_OK)
-        status = sv_buffer_advise(MANY, all, SV_ADVICE_READ_MOSTLY, SV_DEVICE_CPU, 0, 0);
-    return status;
+        all[i] = given.small;
+    return sv_buffer_prefetch(MANY, all, SV_DEVICE_CPU, 0, 0, 0);
 }
 
-static sv_status hints(struct fault_outputs *o)
+static sv_status discard(struct fault_outputs *o)
 {
-    return with_buffer(SMALL, use_hints, o);
+    sv_buffer *all[MANY];
+
+    (void)o;
+    for (int i = 0; i < MANY; i++)
+        all[i] = given.small;
+    return sv_buffer_discard(MANY, all, SV_DEVICE_CPU, 0, 0, 0);
 }
 
-static sv_status use_export_ipc(sv_buffer *buffer, struct fault_outputs *o)
+static sv_status advise(struct fault_outputs *o)
 {
-    return fault_right(sv_buffer_export_ipc(buffer, sizeof o->text, o->text, &o->length) == SV_ERROR_DEVICE);
+    sv_buffer *all[MANY];
+
+    (void)o;
+    for (int i = 0; i < MANY; i++)
+        all[i] = given.small;
+    return sv_buffer_advise(MANY, all, SV_ADVICE_READ_MOSTLY, SV_DEVICE_CPU, 0, 0);
 }
 
 static sv_status export_ipc(struct fault_outputs *o)
 {
-    return with_buffer(SMALL, use_export_ipc, o);
+    return fault_right(sv_buffer_export_ipc(given.small, sizeof o->text, o->text, &o->length) == SV_ERROR_DEVICE);
 }
 
 static sv_status import_ipc(struct fault_outputs *o)
@@ -283,57 +231,58 @@ static sv_status import_ipc(struct fault_outputs *o)
 }
 
 static const struct fault_row rows[] = {
-    {"sv_buffer_new", new_small, 1, false},
-    {"sv_buffer_new", new_large, 2, false},
-    {"sv_buffer_adopt", adopt, 1, true},
-    {"sv_buffer_slice", slice, 2, false},
-    {"sv_buffer_retain", facts, 1, false},
-    {"sv_buffer_release", facts, 1, false},
-    {"sv_buffer_release_later", facts, 1, false},
-    {"sv_buffer_detach", detach, 2, false},
-    {"sv_buffer_close", export_and_close, 1, false},
-    {"sv_buffer_data", facts, 1, false},
-    {"sv_buffer_host_data", facts, 1, false},
-    {"sv_buffer_nbytes", facts, 1, false},
-    {"sv_buffer_capacity", facts, 1, false},
-    {"sv_buffer_alignment", facts, 1, false},
-    {"sv_buffer_kind", facts, 1, false},
-    {"sv_buffer_traits", facts, 1, false},
-    {"sv_buffer_device_type", facts, 1, false},
-    {"sv_buffer_device_id", facts, 1, false},
-    {"sv_buffer_stream", facts, 1, false},
-    {"sv_buffer_allocator", facts, 1, false},
-    {"sv_buffer_parent", facts, 1, false},
-    {"sv_buffer_exports", facts, 1, false},
-    {"sv_buffer_references", facts, 1, false},
-    {"sv_buffer_is_closed", facts, 1, false},
-    {"sv_buffer_context", facts, 1, false},
-    {"sv_buffer_begin_export", export_and_close, 1, false},
-    {"sv_buffer_end_export", export_and_close, 1, false},
-    {"sv_buffer_read", bytes, 1, false},
-    {"sv_buffer_write", bytes, 1, false},
-    {"sv_buffer_copy", bytes, 1, false},
-    {"sv_buffer_fill", bytes, 1, false},
-    {"sv_buffer_resize", sizes, 7, false},
-    {"sv_buffer_reserve", sizes, 7, false},
-    {"sv_buffer_shrink", sizes, 7, false},
-    {"sv_buffer_migrate", migrate, 3, false},
-    {"sv_buffer_set_stream", streams, 1, false},
-    {"sv_buffer_record_use", streams, 1, false},
-    {"sv_buffer_register", register_nothing, 1, true},
-    {"sv_buffer_prefetch", hints, 4, false},
-    {"sv_buffer_discard", hints, 4, false},
-    {"sv_buffer_advise", hints, 4, false},
-    {"sv_buffer_export_ipc", export_ipc, 1, false},
-    {"sv_buffer_import_ipc", import_ipc, 0, false},
-    {"sv_empty", empty, 2, false},
-    {"sv_empty_layout", empty_layout, 2, false},
-    {"sv_empty_like", empty_like, 6, false},
-    {"sv_memory_collect", collect, 1, false},
-    {"sv_memory_stats", stats, 0, false},
-    {"sv_view_from_buffer", view, 2, false},
-    {"sv_view_from_buffer", view_with_layout, 2, false},
-    {"sv_view_buffer", view_with_layout, 2, false},
+    {"sv_buffer_new", new_small, ALLOCATES},
+    {"sv_buffer_new", new_large, ALLOCATES},
+    {"sv_buffer_adopt", adopt, TAKES_OWNERSHIP},
+    {"sv_buffer_slice", slice, ALLOCATES},
+    {"sv_buffer_retain", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_release", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_release_later", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_detach", detach, ALLOCATES_NOTHING},
+    {"sv_buffer_close", export_and_close, ALLOCATES_NOTHING},
+    {"sv_buffer_data", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_host_data", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_nbytes", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_capacity", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_alignment", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_kind", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_traits", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_device_type", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_device_id", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_stream", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_allocator", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_parent", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_exports", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_references", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_is_closed", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_context", facts, ALLOCATES_NOTHING},
+    {"sv_buffer_begin_export", export_and_close, ALLOCATES_NOTHING},
+    {"sv_buffer_end_export", export_and_close, ALLOCATES_NOTHING},
+    {"sv_buffer_read", bytes, ALLOCATES_NOTHING},
+    {"sv_buffer_write", bytes, ALLOCATES_NOTHING},
+    {"sv_buffer_copy", bytes, ALLOCATES_NOTHING},
+    {"sv_buffer_fill", bytes, ALLOCATES_NOTHING},
+    {"sv_buffer_resize", resize, ALLOCATES},
+    {"sv_buffer_resize", resize_within, ALLOCATES_NOTHING},
+    {"sv_buffer_reserve", reserve, ALLOCATES},
+    {"sv_buffer_shrink", shrink, ALLOCATES},
+    {"sv_buffer_migrate", migrate, ALLOCATES},
+    {"sv_buffer_set_stream", streams, ALLOCATES_NOTHING},
+    {"sv_buffer_record_use", streams, ALLOCATES_NOTHING},
+    {"sv_buffer_register", register_nothing, TAKES_OWNERSHIP},
+    {"sv_buffer_prefetch", prefetch, ALLOCATES},
+    {"sv_buffer_discard", discard, ALLOCATES},
+    {"sv_buffer_advise", advise, ALLOCATES},
+    {"sv_buffer_export_ipc", export_ipc, ALLOCATES_NOTHING},
+    {"sv_buffer_import_ipc", import_ipc, ALLOCATES_NOTHING},
+    {"sv_empty", empty, ALLOCATES},
+    {"sv_empty_layout", empty_layout, ALLOCATES},
+    {"sv_empty_like", empty_like, ALLOCATES},
+    {"sv_memory_collect", collect, ALLOCATES_NOTHING},
+    {"sv_memory_stats", stats, ALLOCATES_NOTHING},
+    {"sv_view_from_buffer", view, ALLOCATES},
+    {"sv_view_from_buffer", view_with_layout, ALLOCATES},
+    {"sv_view_buffer", view_buffer, ALLOCATES_NOTHING},
 };
 
 const struct fault_rows fault_buffer = {sizeof rows / sizeof *rows, rows};

@@ -193,44 +193,58 @@ static sv_status fill_scattered(struct fault_outputs *o)
     return sv_fill(given.scattered, "a", 1, 0, 0);
 }
 
+static sv_status copy_placement(struct fault_outputs *o)
+{
+    return sv_copy_placement(given.target, given.source, 0, 0, &o->axes[0], &o->axes[1], &o->count, NULL, &o->state,
+                             &o->answer);
+}
+
+static sv_status copy_placement_of_scattered(struct fault_outputs *o)
+{
+    return sv_copy_placement(given.scattered, given.gathered, 0, 0, &o->axes[0], &o->axes[1], &o->count, NULL, &o->state,
+                             &o->answer);
+}
+
 static sv_status plan_new_for_scattered(struct fault_outputs *o)
 {
     return sv_plan_new(given.scattered, given.gathered, 0, &o->plan);
 }
 
 static const struct fault_row rows[] = {
-    {"sv_copy", copy, 0, false},
-    {"sv_copy", copy_overlapping, 1, false},
-    {"sv_fill", fill, 0, false},
-    {"sv_copy", copy_swapping, 0, false},
-    {"sv_copy", copy_swapping_overlapping, 1, false},
-    {"sv_plan_new", plan_new, 1, false},
-    {"sv_plan_retain", plan_retain_release, 0, false},
-    {"sv_plan_release", plan_retain_release, 0, false},
-    {"sv_plan_execute", plan_execute, 0, false},
-    {"sv_plan_execute_views", plan_execute_views, 0, false},
-    {"sv_plan_class", plan_class, 0, false},
-    {"sv_plan_explain", plan_explain, 1, false},
-    {"sv_plan_kernel", plan_kernel, 0, false},
-    {"sv_plan_nbytes", plan_nbytes, 0, false},
-    {"sv_plan_traffic", plan_traffic, 0, false},
-    {"sv_plan_launches", plan_launches, 0, false},
-    {"sv_copy_parallel", copy_parallel, 0, false},
-    {"sv_plan_with_threads", plan_parallel, 1, false},
-    {"sv_copy_with", copy_with, 0, false},
-    {"sv_copy_scaled", copy_scaled, 1, false},
-    {"sv_copy_scaled", copy_scaled_overlapping, 2, false},
-    {"sv_copy_scaled_parallel", copy_scaled_parallel, 1, false},
-    {"sv_plan_with_allocator", plan_with_allocator, 1, false},
-    {"sv_plan_measure", plan_measure, 2, false},
-    {"sv_copy_batch", copy_batch, 0, false},
-    {"sv_plan_execute_batch", plan_execute_batch, 0, false},
-    {"sv_plan_execute_views_batch", plan_execute_views_batch, 0, false},
-    {"sv_copy", copy_to_scattered, 1, false},
-    {"sv_copy_batch", copy_batch_to_scattered, 1, false},
-    {"sv_copy_parallel", copy_parallel_to_scattered, 1, false},
-    {"sv_fill", fill_scattered, 1, false},
-    {"sv_plan_new", plan_new_for_scattered, 2, false},
+    {"sv_copy", copy, ALLOCATES_NOTHING},
+    {"sv_copy", copy_overlapping, ALLOCATES},
+    {"sv_fill", fill, ALLOCATES_NOTHING},
+    {"sv_copy", copy_swapping, ALLOCATES_NOTHING},
+    {"sv_copy", copy_swapping_overlapping, ALLOCATES},
+    {"sv_plan_new", plan_new, ALLOCATES},
+    {"sv_plan_retain", plan_retain_release, ALLOCATES_NOTHING},
+    {"sv_plan_release", plan_retain_release, ALLOCATES_NOTHING},
+    {"sv_plan_execute", plan_execute, ALLOCATES_NOTHING},
+    {"sv_plan_execute_views", plan_execute_views, ALLOCATES_NOTHING},
+    {"sv_plan_class", plan_class, ALLOCATES_NOTHING},
+    {"sv_plan_explain", plan_explain, ALLOCATES},
+    {"sv_plan_kernel", plan_kernel, ALLOCATES_NOTHING},
+    {"sv_plan_nbytes", plan_nbytes, ALLOCATES_NOTHING},
+    {"sv_plan_traffic", plan_traffic, ALLOCATES_NOTHING},
+    {"sv_plan_launches", plan_launches, ALLOCATES_NOTHING},
+    {"sv_copy_parallel", copy_parallel, ALLOCATES_NOTHING},
+    {"sv_plan_with_threads", plan_parallel, ALLOCATES},
+    {"sv_copy_with", copy_with, ALLOCATES_NOTHING},
+    {"sv_copy_scaled", copy_scaled, ALLOCATES},
+    {"sv_copy_scaled", copy_scaled_overlapping, ALLOCATES},
+    {"sv_copy_scaled_parallel", copy_scaled_parallel, ALLOCATES},
+    {"sv_plan_with_allocator", plan_with_allocator, ALLOCATES},
+    {"sv_plan_measure", plan_measure, ALLOCATES},
+    {"sv_copy_batch", copy_batch, ALLOCATES_NOTHING},
+    {"sv_plan_execute_batch", plan_execute_batch, ALLOCATES_NOTHING},
+    {"sv_plan_execute_views_batch", plan_execute_views_batch, ALLOCATES_NOTHING},
+    {"sv_copy", copy_to_scattered, ALLOCATES},
+    {"sv_copy_batch", copy_batch_to_scattered, ALLOCATES},
+    {"sv_copy_parallel", copy_parallel_to_scattered, ALLOCATES},
+    {"sv_fill", fill_scattered, ALLOCATES},
+    {"sv_plan_new", plan_new_for_scattered, ALLOCATES},
+    {"sv_copy_placement", copy_placement, ALLOCATES_NOTHING},
+    {"sv_copy_placement", copy_placement_of_scattered, ALLOCATES},
 };
 
 const struct fault_rows fault_copy = {sizeof rows / sizeof *rows, rows};

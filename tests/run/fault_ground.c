@@ -98,6 +98,12 @@ static sv_status dtype_from_format(struct fault_outputs *o)
     return sv_dtype_from_format("f", 4, &o->dtype);
 }
 
+static sv_status can_cast(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_can_cast(SV_FLOAT16, SV_FLOAT32, SV_CASTING_SAFE) == 1);
+}
+
 static sv_status device_name(struct fault_outputs *o)
 {
     (void)o;
@@ -154,33 +160,34 @@ static sv_status stream_synchronize(struct fault_outputs *o)
 }
 
 static const struct fault_row rows[] = {
-    {"sv_version", version, 0, false},
-    {"sv_version_text", version_text, 0, false},
-    {"sv_abi_version", abi_version, 0, false},
-    {"sv_features", features, 0, false},
-    {"sv_status_name", status_name, 0, false},
-    {"sv_last_message", last_message, 0, false},
-    {"sv_dtype_make", dtype_make, 0, false},
-    {"sv_dtype_itemsize", dtype_itemsize, 0, false},
-    {"sv_dtype_code", dtype_code, 0, false},
-    {"sv_dtype_bits", dtype_bits, 0, false},
-    {"sv_dtype_lanes", dtype_lanes, 0, false},
-    {"sv_dtype_name", dtype_name, 0, false},
-    {"sv_dtype_parse", dtype_parse, 0, false},
-    {"sv_dtype_typestr", dtype_typestr, 0, false},
-    {"sv_dtype_from_typestr", dtype_from_typestr, 0, false},
-    {"sv_dtype_format", dtype_format, 0, false},
-    {"sv_dtype_from_format", dtype_from_format, 0, false},
-    {"sv_device_name", device_name, 0, false},
-    {"sv_device_traits", device_traits, 0, false},
-    {"sv_memory_name", memory_name, 0, false},
-    {"sv_device_probe", device_probe, 0, false},
-    {"sv_device_probe", device_probe_cuda, 0, false},
-    {"sv_device_text", device_text, 0, false},
-    {"sv_device_property", device_property, 0, false},
-    {"sv_pointer_query", pointer_query, 0, false},
-    {"sv_stream_wait", stream_wait, 0, false},
-    {"sv_stream_synchronize", stream_synchronize, 0, false},
+    {"sv_version", version, ALLOCATES_NOTHING},
+    {"sv_version_text", version_text, ALLOCATES_NOTHING},
+    {"sv_abi_version", abi_version, ALLOCATES_NOTHING},
+    {"sv_features", features, ALLOCATES_NOTHING},
+    {"sv_status_name", status_name, ALLOCATES_NOTHING},
+    {"sv_last_message", last_message, ALLOCATES_NOTHING},
+    {"sv_dtype_make", dtype_make, ALLOCATES_NOTHING},
+    {"sv_dtype_itemsize", dtype_itemsize, ALLOCATES_NOTHING},
+    {"sv_dtype_code", dtype_code, ALLOCATES_NOTHING},
+    {"sv_dtype_bits", dtype_bits, ALLOCATES_NOTHING},
+    {"sv_dtype_lanes", dtype_lanes, ALLOCATES_NOTHING},
+    {"sv_dtype_name", dtype_name, ALLOCATES_NOTHING},
+    {"sv_dtype_parse", dtype_parse, ALLOCATES_NOTHING},
+    {"sv_dtype_typestr", dtype_typestr, ALLOCATES_NOTHING},
+    {"sv_dtype_from_typestr", dtype_from_typestr, ALLOCATES_NOTHING},
+    {"sv_dtype_format", dtype_format, ALLOCATES_NOTHING},
+    {"sv_dtype_from_format", dtype_from_format, ALLOCATES_NOTHING},
+    {"sv_can_cast", can_cast, ALLOCATES_NOTHING},
+    {"sv_device_name", device_name, ALLOCATES_NOTHING},
+    {"sv_device_traits", device_traits, ALLOCATES_NOTHING},
+    {"sv_memory_name", memory_name, ALLOCATES_NOTHING},
+    {"sv_device_probe", device_probe, ALLOCATES_NOTHING},
+    {"sv_device_probe", device_probe_cuda, ALLOCATES_NOTHING},
+    {"sv_device_text", device_text, ALLOCATES_NOTHING},
+    {"sv_device_property", device_property, ALLOCATES_NOTHING},
+    {"sv_pointer_query", pointer_query, ALLOCATES_NOTHING},
+    {"sv_stream_wait", stream_wait, ALLOCATES_NOTHING},
+    {"sv_stream_synchronize", stream_synchronize, ALLOCATES_NOTHING},
 };
 
 const struct fault_rows fault_ground = {sizeof rows / sizeof *rows, rows};

@@ -48,16 +48,74 @@ static bool make_unnested(void)
            sv_view_from_host(SV_UINT8, 3, shape, NULL, bytes, 0, &given.gathered) == SV_OK;
 }
 
+/* --- allocators ---------------------------------------------------------- */
+
+static void log_nothing(void *ctx, int32_t event, const void *pointer, int64_t nbytes, uintptr_t stream)
+{
+    (void)ctx, (void)event, (void)pointer, (void)nbytes, (void)stream;
+}
+
+static int32_t say_no(void *ctx, int64_t nbytes, int32_t attempt)
+{
+    (void)ctx, (void)nbytes, (void)attempt;
+    return 0;
+}
+
+static sv_status allocate(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out)
+{
+    return sv_allocator_allocate(ctx, nbytes, alignment, stream, out);
+}
+
+static sv_status release(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream)
+{
+    return sv_allocator_free(ctx, pointer, nbytes, alignment, stream);
+}
+
+static void *torch_allocate(int64_t nbytes, int32_t device, void *stream)
+{
+    void *block = NULL;
+
+    (void)device, (void)stream;
+    return sv_allocator_allocate(given.allocator, nbytes, 256, 0, &block) == SV_OK ? block : NULL;
+}
+
+static void torch_free(void *pointer, int64_t nbytes, int32_t device, void *stream)
+{
+    (void)device, (void)stream;
+    (void)sv_allocator_free(given.allocator, pointer, nbytes, 256, 0);
+}
+
+/* Tracked, limited, logged and retrying. */
+static bool make_wrapped(void)
+{
+    sv_allocator *tracked = NULL, *limited = NULL, *logged = NULL;
+    const bool made = sv_allocator_tracked(given.allocator, NULL, SV_ALLOCATOR_BLOCKS, &tracked) == SV_OK &&
+                      sv_allocator_limited(tracked, LARGE, &limited) == SV_OK &&
+                      sv_allocator_logged(limited, log_nothing, NULL, NULL, &logged) == SV_OK &&
+                      sv_allocator_retrying(logged, 2, say_no, NULL, NULL, &given.wrapped) == SV_OK;
+
+    sv_allocator_release(tracked);
+    sv_allocator_release(limited);
+    sv_allocator_release(logged);
+    return made;
+}
+
 static bool make_allocators(void)
 {
     return sv_allocator_host(0, &given.allocator) == SV_OK &&
            sv_allocator_tracked(given.allocator, NULL, SV_ALLOCATOR_BLOCKS, &given.tracked) == SV_OK &&
-           sv_allocator_allocate(given.tracked, 64, 0, 0, &given.block) == SV_OK;
+           sv_allocator_allocate(given.tracked, 64, 0, 0, &given.block) == SV_OK && make_wrapped() &&
+           sv_allocator_callbacks(SV_MEMORY_HOST, SV_DEVICE_CPU, 0, allocate, release, NULL, given.allocator,
+                                  &given.called) == SV_OK &&
+           sv_allocator_from_torch(0, torch_allocate, torch_free, &given.torch) == SV_OK;
 }
+
+/* --- all of them --------------------------------------------------------- */
 
 bool fault_make_inputs(void)
 {
-    static const int64_t extent = 24, from = INT64_MAX, to = INT64_MIN, step = -1;
+    static const int64_t extent = 24, from = INT64_MAX, to = INT64_MIN, step = -1, large = LARGE;
+    static char bytes[LARGE];
     int32_t *cells = given.cells;
 
     for (int i = 0; i < 64; i++)
@@ -79,6 +137,7 @@ bool fault_make_inputs(void)
            sv_layout_slice(given.row, 1, &from, &to, &step, &given.back) == SV_OK &&
            sv_view_with_layout(given.target, given.back, &given.reversed) == SV_OK &&
            sv_plan_new(given.target, given.source, 0, &given.moving) == SV_OK &&
+           sv_view_from_host(SV_UINT8, 1, &large, NULL, bytes, 0, &given.wide) == SV_OK &&
            make_allocators() && make_unnested();
 }
 
@@ -98,9 +157,32 @@ void fault_drop_inputs(void)
     sv_view_release(given.scattered);
     sv_view_release(given.shifted);
     sv_view_release(given.gathered);
+    sv_view_release(given.wide);
     sv_plan_release(given.moving);
     if (given.block != NULL)
         (void)sv_allocator_free(given.tracked, given.block, 64, 0, 0);
+    sv_allocator_release(given.torch);
+    sv_allocator_release(given.called);
+    sv_allocator_release(given.wrapped);
     sv_allocator_release(given.tracked);
     sv_allocator_release(given.allocator);
+}
+
+bool fault_make_fresh(void)
+{
+    given.ended = 0;
+    return sv_buffer_new(NULL, SMALL, 0, SV_BUFFER_ZERO, 0, &given.small) == SV_OK &&
+           sv_buffer_new(NULL, SMALL, 0, SV_BUFFER_ZERO, 0, &given.roomy) == SV_OK &&
+           sv_buffer_reserve(given.roomy, LARGE, 0) == SV_OK &&
+           sv_allocator_allocate(given.allocator, SPARE, 256, 0, &given.spare) == SV_OK;
+}
+
+void fault_drop_fresh(void)
+{
+    sv_buffer_release(given.small);
+    sv_buffer_release(given.roomy);
+    if (given.spare != NULL)
+        (void)sv_allocator_free(given.allocator, given.spare, SPARE, 256, 0);
+    given.small = given.roomy = NULL;
+    given.spare = NULL;
 }

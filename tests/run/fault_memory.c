@@ -96,37 +96,14 @@ static sv_status allocator_retrying(struct fault_outputs *o)
     return sv_allocator_retrying(given.allocator, 3, say_no, fault_end, given.cells, &o->allocator);
 }
 
-static sv_status wrap_all(const sv_allocator *base, sv_allocator **out)
-{
-    sv_allocator *limited = NULL, *logged = NULL;
-    sv_status status = sv_allocator_limited(base, NBYTES, &limited);
-
-    if (status == SV_OK)
-        status = sv_allocator_logged(limited, log_nothing, NULL, NULL, &logged);
-    if (status == SV_OK)
-        status = sv_allocator_retrying(logged, 2, say_no, NULL, NULL, out);
-    sv_allocator_release(limited);
-    sv_allocator_release(logged);
-    return status;
-}
-
-/* The wrappers, then the block's entry in the list and the block. */
+/* The block's entry in the list and the block. */
 static sv_status allocate_wrapped(struct fault_outputs *o)
 {
-    sv_allocator *tracked = NULL, *outer = NULL;
     void *block = NULL;
-    sv_status status = sv_allocator_tracked(given.allocator, NULL, SV_ALLOCATOR_BLOCKS, &tracked);
+    sv_status status = sv_allocator_allocate(given.wrapped, SPARE, 0, 0, &block);
 
     (void)o;
-    if (status == SV_OK)
-        status = wrap_all(tracked, &outer);
-    if (status == SV_OK)
-        status = sv_allocator_allocate(outer, NBYTES, 0, 0, &block);
-    if (status == SV_OK)
-        status = sv_allocator_free(outer, block, NBYTES, 0, 0);
-    sv_allocator_release(tracked);
-    sv_allocator_release(outer);
-    return status;
+    return status == SV_OK ? sv_allocator_free(given.wrapped, block, SPARE, 0, 0) : status;
 }
 
 static sv_status allocator_stats(struct fault_outputs *o)
@@ -190,30 +167,40 @@ static sv_status handler_allocate(struct fault_outputs *o)
     return sv_handler_allocate_from(given.allocator, &o->block, NBYTES, NULL);
 }
 
-static sv_status handler_free(struct fault_outputs *o)
+/* A block that a call frees is no longer one of the inputs. */
+static void *take_spare(void)
 {
-    void *block = NULL;
-    sv_status status = sv_handler_allocate_from(given.allocator, &block, NBYTES, NULL);
+    void *spare = given.spare;
 
-    (void)o;
-    return status == SV_OK ? sv_handler_free_to(given.allocator, block, NBYTES, NULL) : status;
+    given.spare = NULL;
+    return spare;
 }
 
-/* An allocator from PyTorch's functions that PyTorch has again: the handle and the block. */
-static sv_status torch(struct fault_outputs *o)
+static sv_status handler_free(struct fault_outputs *o)
 {
-    sv_allocator *made = NULL;
-    void *block;
-    sv_status status = sv_allocator_from_torch(0, torch_allocate, torch_free, &made);
+    (void)o;
+    return sv_handler_free_to(given.allocator, take_spare(), SPARE, NULL);
+}
+
+/* PyTorch gets the functions again of which the allocator was made. */
+static sv_status use_torch(struct fault_outputs *o)
+{
+    sv_status status = sv_torch_use(0, given.torch);
 
     (void)o;
-    if (status == SV_OK)
-        status = sv_torch_use(0, made);
-    sv_allocator_release(made);
+    return status == SV_OK ? sv_torch_use(0, NULL) : status;
+}
+
+static sv_status allocate_and_free_by_torch(struct fault_outputs *o)
+{
+    sv_status status = sv_torch_use(0, given.torch);
+    void *block;
+
+    (void)o;
     if (status != SV_OK)
         return status;
-    block = sv_torch_allocate(NBYTES, 0, NULL);
-    sv_torch_free(block, NBYTES, 0, NULL);
+    block = sv_torch_allocate(SPARE, 0, NULL);
+    sv_torch_free(block, SPARE, 0, NULL);
     status = sv_torch_use(0, NULL);
     return block != NULL ? status : SV_ERROR_MEMORY;
 }
@@ -248,64 +235,54 @@ static sv_status allocator_allocate_none(struct fault_outputs *o)
 /* By callbacks that answer what an allocation of libsv answered. */
 static sv_status allocate_by_callbacks(struct fault_outputs *o)
 {
-    sv_allocator *outer = NULL;
     void *block = NULL;
-    sv_status status = sv_allocator_callbacks(SV_MEMORY_HOST, SV_DEVICE_CPU, 0, allocate, release, NULL,
-                                              given.allocator, &outer);
+    sv_status status = sv_allocator_allocate(given.called, SPARE, 4096, 0, &block);
 
     (void)o;
-    if (status == SV_OK)
-        status = sv_allocator_allocate(outer, NBYTES, 4096, 0, &block);
-    if (status == SV_OK)
-        status = sv_allocator_free(outer, block, NBYTES, 4096, 0);
-    sv_allocator_release(outer);
-    return status;
+    return status == SV_OK ? sv_allocator_free(given.called, block, SPARE, 4096, 0) : status;
 }
 
 static sv_status allocator_free(struct fault_outputs *o)
 {
-    void *block = NULL;
-    sv_status status = sv_allocator_allocate(given.allocator, NBYTES, 256, 0, &block);
-
     (void)o;
-    return status == SV_OK ? sv_allocator_free(given.allocator, block, NBYTES, 256, 0) : status;
+    return sv_allocator_free(given.allocator, take_spare(), SPARE, 256, 0);
 }
 
 static const struct fault_row rows[] = {
-    {"sv_allocator_host", allocator_host, 1, false},
-    {"sv_allocator_pinned", allocator_pinned, 1, false},
-    {"sv_allocator_device", allocator_device, 1, false},
-    {"sv_allocator_managed", allocator_managed, 1, false},
-    {"sv_allocator_pool", allocator_pool, 1, false},
-    {"sv_allocator_pool_view", allocator_pool_view, 1, false},
-    {"sv_allocator_callbacks", allocator_callbacks, 1, true},
-    {"sv_allocator_tracked", allocator_tracked, 2, false},
-    {"sv_allocator_limited", allocator_limited, 1, false},
-    {"sv_allocator_logged", allocator_logged, 1, true},
-    {"sv_allocator_retrying", allocator_retrying, 1, true},
-    {"sv_allocator_allocate", allocate_wrapped, 7, false},
-    {"sv_allocator_stats", allocator_stats, 0, false},
-    {"sv_allocator_reset_peaks", allocator_reset_peaks, 0, false},
-    {"sv_allocator_visit", allocator_visit, 1, false},
-    {"sv_allocator_from_handler", allocator_from_handler, 1, true},
-    {"sv_allocator_from_torch", allocator_from_torch, 1, false},
-    {"sv_handler_allocate_from", handler_allocate, 1, false},
-    {"sv_handler_free_to", handler_free, 1, false},
-    {"sv_torch_use", torch, 2, false},
-    {"sv_torch_allocate", torch, 2, false},
-    {"sv_torch_free", torch, 2, false},
-    {"sv_allocator_retain", allocator_retain_release, 0, false},
-    {"sv_allocator_release", allocator_retain_release, 0, false},
-    {"sv_allocator_kind", allocator_retain_release, 0, false},
-    {"sv_allocator_device_type", allocator_facts, 0, false},
-    {"sv_allocator_device_id", allocator_facts, 0, false},
-    {"sv_allocator_traits", allocator_facts, 0, false},
-    {"sv_allocator_alignment", allocator_facts, 0, false},
-    {"sv_allocator_name", allocator_facts, 0, false},
-    {"sv_allocator_allocate", allocator_allocate, 1, false},
-    {"sv_allocator_allocate", allocator_allocate_none, 0, false},
-    {"sv_allocator_allocate", allocate_by_callbacks, 2, false},
-    {"sv_allocator_free", allocator_free, 1, false},
+    {"sv_allocator_host", allocator_host, ALLOCATES},
+    {"sv_allocator_pinned", allocator_pinned, ALLOCATES},
+    {"sv_allocator_device", allocator_device, ALLOCATES},
+    {"sv_allocator_managed", allocator_managed, ALLOCATES},
+    {"sv_allocator_pool", allocator_pool, ALLOCATES},
+    {"sv_allocator_pool_view", allocator_pool_view, ALLOCATES},
+    {"sv_allocator_callbacks", allocator_callbacks, TAKES_OWNERSHIP},
+    {"sv_allocator_tracked", allocator_tracked, ALLOCATES},
+    {"sv_allocator_limited", allocator_limited, ALLOCATES},
+    {"sv_allocator_logged", allocator_logged, TAKES_OWNERSHIP},
+    {"sv_allocator_retrying", allocator_retrying, TAKES_OWNERSHIP},
+    {"sv_allocator_allocate", allocate_wrapped, ALLOCATES},
+    {"sv_allocator_stats", allocator_stats, ALLOCATES_NOTHING},
+    {"sv_allocator_reset_peaks", allocator_reset_peaks, ALLOCATES_NOTHING},
+    {"sv_allocator_visit", allocator_visit, ALLOCATES},
+    {"sv_allocator_from_handler", allocator_from_handler, TAKES_OWNERSHIP},
+    {"sv_allocator_from_torch", allocator_from_torch, ALLOCATES},
+    {"sv_handler_allocate_from", handler_allocate, ALLOCATES},
+    {"sv_handler_free_to", handler_free, ALLOCATES_NOTHING},
+    {"sv_torch_use", use_torch, ALLOCATES_NOTHING},
+    {"sv_torch_allocate", allocate_and_free_by_torch, ALLOCATES},
+    {"sv_torch_free", allocate_and_free_by_torch, ALLOCATES},
+    {"sv_allocator_retain", allocator_retain_release, ALLOCATES_NOTHING},
+    {"sv_allocator_release", allocator_retain_release, ALLOCATES_NOTHING},
+    {"sv_allocator_kind", allocator_retain_release, ALLOCATES_NOTHING},
+    {"sv_allocator_device_type", allocator_facts, ALLOCATES_NOTHING},
+    {"sv_allocator_device_id", allocator_facts, ALLOCATES_NOTHING},
+    {"sv_allocator_traits", allocator_facts, ALLOCATES_NOTHING},
+    {"sv_allocator_alignment", allocator_facts, ALLOCATES_NOTHING},
+    {"sv_allocator_name", allocator_facts, ALLOCATES_NOTHING},
+    {"sv_allocator_allocate", allocator_allocate, ALLOCATES},
+    {"sv_allocator_allocate", allocator_allocate_none, ALLOCATES_NOTHING},
+    {"sv_allocator_allocate", allocate_by_callbacks, ALLOCATES},
+    {"sv_allocator_free", allocator_free, ALLOCATES_NOTHING},
 };
 
 const struct fault_rows fault_memory = {sizeof rows / sizeof *rows, rows};

@@ -5,10 +5,10 @@
 #include "tap.h"
 
 #ifdef SVI_CUDA
-#include "cuda/api.h"
-#include "cuda/cuda.h"
+#include "gpu/cuda/api.h"
+#include "gpu/cuda/cuda.h"
 
-#define OPS (svi_cuda.memory)
+#define OPS (svi_cuda.driver)
 
 enum { BLOCK = 1 << 20, DISCARDS = 20 };
 

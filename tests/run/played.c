@@ -61,12 +61,17 @@ static bool count_windows(struct svi_permuted_line *line, const int32_t *offset)
 static const struct svi_isa *isa_of(int k)
 {
     static struct svi_isa asked[PLAYED];
+    static struct svi_permute_kernels permute[PLAYED];
 
     if (runs_here(k))
         return svi_isa_named(played[k].isa);
     if (asked[k].name == NULL && is_played(k)) {
         asked[k] = *svi_isa_of_architecture(played[k].isa);
-        asked[k].make_permuted_line = count_windows;
+        if (asked[k].permute != NULL) {
+            permute[k] = *asked[k].permute;
+            permute[k].make_line = count_windows;
+            asked[k].permute = &permute[k];
+        }
     }
     return &asked[k];
 }

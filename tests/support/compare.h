@@ -60,6 +60,7 @@ static inline struct placed place(const struct test_pair *p, int64_t dst_place, 
     struct placed at = {.pair = p, .dst_place = dst_place, .src_place = src_place};
     int64_t dst_lower, dst_upper, src_lower, src_upper;
 
+    test_tell_pair(p);
     test_hull(p->ndim, p->shape, p->dst, p->itemsize, &dst_lower, &dst_upper);
     test_hull(p->ndim, p->shape, p->src, p->itemsize, &src_lower, &src_upper);
     cr_assert(dst_upper - dst_lower <= ARENA && src_upper - src_lower <= ARENA, "%s is too large", name);

@@ -20,6 +20,14 @@ static inline sv_layout *test_dense(int32_t ndim, const int64_t *shape, int64_t 
     return layout;
 }
 
+static inline void test_tell_layout(const sv_layout *layout)
+{
+    char text[3072];
+
+    if (sv_layout_text(layout, sizeof text, text, NULL) == SV_OK)
+        test_tell("layout %s", text);
+}
+
 /* 0 to max_ndim axes; negative, zero, overlapping and odd strides; at times empty, at times with an offset. */
 static inline sv_layout *test_layout(int32_t max_ndim)
 {
@@ -40,10 +48,13 @@ static inline sv_layout *test_layout(int32_t max_ndim)
         cr_assert_eq(sv_layout_new_dense(ndim, shape, way == 1 ? SV_ORDER_C : SV_ORDER_AXES, axes, itemsize, &layout),
                      SV_OK);
     }
-    if (test_between(0, 1))
+    if (test_between(0, 1)) {
+        test_tell_layout(layout);
         return layout;
+    }
     cr_assert_eq(sv_layout_slice(layout, ndim, start, stop, NULL, &part), SV_OK);
     sv_layout_release(layout);
+    test_tell_layout(part);
     return part;
 }
 

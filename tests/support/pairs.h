@@ -2,12 +2,8 @@
 #ifndef SVI_TEST_PAIRS_H
 #define SVI_TEST_PAIRS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "support/rounds.h"
+#include "sv.h"
 
 enum { PAIR_NDIM = 6 };
 
@@ -19,62 +15,6 @@ struct test_pair {
     int64_t dst[PAIR_NDIM];
     int64_t src[PAIR_NDIM];
 };
-
-static uint64_t test_random_state = 88172645463325252u;
-
-static inline uint64_t test_random(void)
-{
-    test_random_state ^= test_random_state << 13;
-    test_random_state ^= test_random_state >> 7;
-    test_random_state ^= test_random_state << 17;
-    return test_random_state >> 11;
-}
-
-/* Whether programs run under valgrind or another processor's emulator: SV_EMULATOR has its command. */
-static inline bool test_is_emulated(void)
-{
-    const char *emulator = getenv("SV_EMULATOR");
-
-    return emulator != NULL && *emulator != '\0' && strcmp(emulator, "env") != 0;
-}
-
-/* How often a random test goes round: in make check (less under an emulator), in make check-full, in make check-long. */
-static inline int test_rounds(int check, int full, int longest)
-{
-    const char *scale = getenv("SV_TEST_SCALE");
-
-    if (test_is_emulated())
-        return (check + 3) / 4;
-    if (scale != NULL && strcmp(scale, "long") == 0)
-        return longest;
-    return scale != NULL && strcmp(scale, "full") == 0 ? full : check;
-}
-
-/*
- * Whether a random test goes round once more: for so many seconds of the processor, ten times as long in make
- * check-full, a thousand times in make check-long, a quarter of it under an emulator; but 100 times at least.
- */
-static inline bool test_goes_on(int64_t round, double seconds)
-{
-    const double wanted = seconds * test_rounds(4, 40, 4000) / 4;
-    static clock_t began;
-
-    if (round == 0)
-        began = clock();
-    return round < 100 || round % 16 != 0 || (double)(clock() - began) < wanted * CLOCKS_PER_SEC;
-}
-
-/* For tests whose rounds are short. */
-static inline int test_cases(void)
-{
-    return test_rounds(20000, 100000, 1000000);
-}
-
-/* low to high, both included */
-static inline int64_t test_between(int64_t low, int64_t high)
-{
-    return low + (int64_t)(test_random() % (uint64_t)(high - low + 1));
-}
 
 static inline void test_shuffle(int32_t count, int32_t *axes)
 {
@@ -106,6 +46,68 @@ static inline void test_spread(int32_t ndim, const int64_t *shape, int64_t items
     }
 }
 
+/* Bytes reached below and above the first element, which begins at 0; both 0 when empty. */
+static inline void test_hull(int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize,
+                             int64_t *lower, int64_t *upper)
+{
+    *lower = 0;
+    *upper = itemsize;
+    for (int32_t k = 0; k < ndim; k++) {
+        if (shape[k] == 0) {
+            *lower = *upper = 0;
+            return;
+        }
+        *(strides[k] < 0 ? lower : upper) += (shape[k] - 1) * strides[k];
+    }
+}
+
+/* --- pairs as text ------------------------------------------------------------ */
+
+/*
+ * "(shape):(byte strides)b*itemsize+offset" with the lowest byte at 0, as sv_layout_parse() reads it; but without an
+ * allocation, of which tests count some and let others fail.
+ */
+static inline void test_text(int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize, char *out,
+                             size_t size)
+{
+    int64_t lower, upper;
+    size_t at = 0;
+
+    test_hull(ndim, shape, strides, itemsize, &lower, &upper);
+    for (int part = 0; part < 2; part++) {
+        at += (size_t)snprintf(out + at, size - at, part == 0 ? "(" : "):(");
+        for (int32_t k = 0; k < ndim && at < size; k++)
+            at += (size_t)snprintf(out + at, size - at, "%s%" PRId64, k > 0 ? ", " : "",
+                                   part == 0 ? shape[k] : strides[k]);
+        if (at >= size)
+            return;
+    }
+    snprintf(out + at, size - at, ")b*%" PRId64 "%+" PRId64, itemsize, -lower);
+}
+
+/* A copy, as the command that explains it. Types are of copies that convert; else 0. */
+static inline void test_tell_copy(int32_t ndim, const int64_t *shape, const int64_t *dst, int64_t dst_item, sv_dtype to,
+                                  const int64_t *src, int64_t src_item, sv_dtype from)
+{
+    char texts[2][3072], names[2][32] = {"", ""};
+
+    test_text(ndim, shape, dst, dst_item, texts[0], sizeof texts[0]);
+    test_text(ndim, shape, src, src_item, texts[1], sizeof texts[1]);
+    if (to == 0 || sv_dtype_name(to, sizeof names[0], names[0], NULL) != SV_OK ||
+        sv_dtype_name(from, sizeof names[1], names[1], NULL) != SV_OK)
+        test_tell("python -m strideview explain '%s' '%s'", texts[0], texts[1]);
+    else
+        test_tell("python -m strideview explain '%s' '%s' --dtype %s --src-dtype %s", texts[0], texts[1], names[0],
+                  names[1]);
+}
+
+static inline void test_tell_pair(const struct test_pair *p)
+{
+    test_tell_copy(p->ndim, p->shape, p->dst, p->itemsize, 0, p->src, p->itemsize, 0);
+}
+
+/* --- pairs ------------------------------------------------------------------- */
+
 /* limit: elements at most. */
 static inline void test_pair_random(struct test_pair *p, int64_t limit)
 {
@@ -135,21 +137,7 @@ static inline void test_pair_random(struct test_pair *p, int64_t limit)
     for (int32_t k = 0; k < p->ndim; k++)
         if (test_between(0, 9) == 0)
             p->src[k] = 0;
-}
-
-/* Bytes reached below and above the first element, which begins at 0; both 0 when empty. */
-static inline void test_hull(int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize,
-                             int64_t *lower, int64_t *upper)
-{
-    *lower = 0;
-    *upper = itemsize;
-    for (int32_t k = 0; k < ndim; k++) {
-        if (shape[k] == 0) {
-            *lower = *upper = 0;
-            return;
-        }
-        *(strides[k] < 0 ? lower : upper) += (shape[k] - 1) * strides[k];
-    }
+    test_tell_pair(p);
 }
 
 /* The next index in C order; 0 after the last. */
@@ -170,23 +158,6 @@ static inline int64_t test_offset(int32_t ndim, const int64_t *index, const int6
     for (int32_t k = 0; k < ndim; k++)
         offset += index[k] * strides[k];
     return offset;
-}
-
-static inline uint64_t test_mix(uint64_t x)
-{
-    x = (x ^ x >> 31) * 0x7fb5d329728ea185u;
-    x = (x ^ x >> 27) * 0x81dadef4bc2dd44du;
-    return x ^ x >> 33;
-}
-
-/* By SV_TEST_SEED, 0 where there is none, which is told. */
-static inline void test_random_begin(void)
-{
-    const char *text = getenv("SV_TEST_SEED");
-    const unsigned long long seed = text != NULL ? strtoull(text, NULL, 10) : 0;
-
-    test_random_state ^= test_mix(seed) | 1;
-    printf("# random tests began with SV_TEST_SEED=%llu\n", seed);
 }
 
 /*

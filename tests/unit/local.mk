@@ -5,10 +5,9 @@ if FORKS
 UNIT_LIBS = tests/forks/libforks.la
 else
 UNIT_LIBS = tests/libbalanced.la
-AM_LDFLAGS = -Wl,--wrap=criterion_internal_test_main
+AM_LDFLAGS = -Wl,--wrap=criterion_internal_test_main,--wrap=criterion_abort_test,--wrap=criterion_continue_test
 endif
 noinst_HEADERS = \
-	tests/abi/null_table.h \
 	tests/balance.h \
 	tests/bench/contiguous.h \
 	tests/bench/copy_cases.h \
@@ -19,6 +18,7 @@ noinst_HEADERS = \
 	tests/bench/peer.h \
 	tests/bench/race.h \
 	tests/bench/timing.h \
+	tests/failure.h \
 	tests/forks/criterion/criterion.h \
 	tests/fuzz/fuzz.h \
 	tests/support/arena.h \
@@ -29,10 +29,11 @@ noinst_HEADERS = \
 	tests/support/layouts.h \
 	tests/support/numbers.h \
 	tests/support/pairs.h \
+	tests/support/rounds.h \
 	tests/support/views.h \
 	tests/tap.h \
 	tests/two_threads.h \
-	tests/unit/cuda/cuda_operations.h \
+	tests/unit/gpu/cuda_operations.h \
 	tests/unit/memory/ipc.h \
 	tests/unit/view/dlpack_constants.h \
 	tests/unit/view/exact.h
@@ -54,6 +55,7 @@ endif
 check_PROGRAMS += \
 	tests/unit/backend/device \
 	tests/unit/backend/memory \
+	tests/unit/backend/placement \
 	tests/unit/base/alloc \
 	tests/unit/base/status \
 	tests/unit/copy/batch \
@@ -65,15 +67,19 @@ check_PROGRAMS += \
 	tests/unit/copy/fill \
 	tests/unit/copy/measure \
 	tests/unit/copy/parallel \
+	tests/unit/copy/placement \
 	tests/unit/copy/plan_handle \
 	tests/unit/copy/plan_measure \
 	tests/unit/copy/temporary \
-	tests/unit/cuda/launch_shape \
+	tests/unit/device/backends \
 	tests/unit/device/pointer \
 	tests/unit/device/stream \
+	tests/unit/dtype/can_cast \
 	tests/unit/dtype/chain \
 	tests/unit/dtype/dtype \
+	tests/unit/dtype/dtypes \
 	tests/unit/dtype/format \
+	tests/unit/gpu/launch_shape \
 	tests/unit/host/host_random \
 	tests/unit/host/host_tuning \
 	tests/unit/host/host_work \
@@ -96,10 +102,11 @@ check_PROGRAMS += \
 	tests/unit/memory/allocator_callbacks \
 	tests/unit/memory/allocator_wrappers \
 	tests/unit/memory/buffer \
+	tests/unit/memory/families \
 	tests/unit/memory/memory_cases \
 	tests/unit/memory/new_memory \
-	tests/unit/overlap/canon \
-	tests/unit/overlap/equation \
+	tests/unit/overlap/canonical \
+	tests/unit/overlap/diophantine \
 	tests/unit/overlap/layout_pair \
 	tests/unit/overlap/overlap \
 	tests/unit/plan/detour \
@@ -118,37 +125,40 @@ check_PROGRAMS += \
 	tests/unit/view/view_kernel \
 	tests/unit/view/view_ops \
 	tests/unit/view/view_query
-tests_unit_cuda_launch_shape_SOURCES = tests/emulated/shapes.c tests/unit/cuda/launch_shape.c tests/unit/cuda/launch_walk.c \
-	tests/unit/cuda/launch_walk.h
+tests_unit_gpu_launch_shape_SOURCES = tests/emulated/shapes.c tests/unit/gpu/launch_shape.c tests/unit/gpu/launch_walk.c \
+	tests/unit/gpu/launch_walk.h
+tests_unit_memory_families_SOURCES = $(SECOND_FILES) tests/unit/memory/families.c
 tests_unit_host_host_tuning_CPPFLAGS = $(AM_CPPFLAGS) -DSV_TUNING='"$(abs_top_srcdir)/doc/tuning.md"'
-tests_unit_cuda_launch_shape_CPPFLAGS = $(AM_CPPFLAGS)
-tests_unit_cuda_launch_shape_LDADD = $(LAUNCH_LIBS) $(LDADD)
+tests_unit_gpu_launch_shape_CPPFLAGS = $(AM_CPPFLAGS)
+tests_unit_gpu_launch_shape_LDADD = $(LAUNCH_LIBS) $(LDADD)
 if HAVE_CUDA
 check_PROGRAMS += \
 	tests/run/memory_soak_cuda \
 	tests/unit/copy/batch_cuda \
 	tests/unit/copy/buffer_size_cuda \
-	tests/unit/cuda/cuda \
-	tests/unit/cuda/cuda_bytes \
-	tests/unit/cuda/cuda_copy \
-	tests/unit/cuda/cuda_managed \
-	tests/unit/cuda/cuda_memory \
-	tests/unit/cuda/cuda_planted \
-	tests/unit/cuda/cuda_pointer \
-	tests/unit/cuda/cuda_process \
-	tests/unit/cuda/cuda_routes \
-	tests/unit/cuda/cuda_stream \
-	tests/unit/cuda/fake_capture \
-	tests/unit/cuda/fake_managed \
-	tests/unit/cuda/fake_memory \
-	tests/unit/cuda/fake_ring \
-	tests/unit/cuda/fake_stream \
+	tests/unit/copy/placement_cuda \
 	tests/unit/device/thread_stream \
+	tests/unit/gpu/cuda \
+	tests/unit/gpu/cuda_bytes \
+	tests/unit/gpu/cuda_copy \
+	tests/unit/gpu/cuda_managed \
+	tests/unit/gpu/cuda_memory \
+	tests/unit/gpu/cuda_planted \
+	tests/unit/gpu/cuda_pointer \
+	tests/unit/gpu/cuda_process \
+	tests/unit/gpu/cuda_routes \
+	tests/unit/gpu/cuda_stream \
+	tests/unit/gpu/fake_capture \
+	tests/unit/gpu/fake_managed \
+	tests/unit/gpu/fake_memory \
+	tests/unit/gpu/fake_ring \
+	tests/unit/gpu/fake_stream \
 	tests/unit/memory/allocator_cuda \
 	tests/unit/memory/buffer_cuda \
 	tests/unit/memory/buffer_cuda_faults \
 	tests/unit/memory/buffer_hint \
 	tests/unit/memory/buffer_register \
+	tests/unit/memory/families_cuda \
 	tests/unit/memory/ipc \
 	tests/unit/memory/ipc_blob \
 	tests/unit/memory/memory_cases_cuda
@@ -158,29 +168,32 @@ tests_unit_copy_batch_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_cuda_faults_LDADD = $(FAKE_LDADD)
 tests_unit_copy_buffer_size_cuda_LDADD = $(FAKE_LDADD)
+tests_unit_copy_placement_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_hint_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_register_LDADD = $(FAKE_LDADD)
-tests_unit_cuda_cuda_bytes_LDADD = $(FAKE_LDADD)
-tests_unit_cuda_cuda_copy_LDADD = $(FAKE_LDADD)
-tests_unit_cuda_cuda_memory_LDADD = $(FAKE_LDADD)
-tests_unit_cuda_cuda_pointer_LDADD = $(FAKE_LDADD)
-tests_unit_cuda_cuda_planted_LDADD = $(FAKE_LDADD)
-tests_unit_cuda_cuda_process_LDADD = $(FAKE_LDADD)
-tests_unit_cuda_cuda_routes_LDADD = $(FAKE_LDADD)
-tests_unit_cuda_cuda_LDADD = $(FAKE_LDADD)
-tests_unit_cuda_cuda_managed_LDADD = $(FAKE_LDADD)
-tests_unit_cuda_cuda_stream_LDADD = $(FAKE_LDADD)
-tests_unit_cuda_fake_capture_LDADD = $(FAKE_LDADD)
-tests_unit_cuda_fake_managed_LDADD = $(FAKE_LDADD)
-tests_unit_cuda_fake_memory_LDADD = $(FAKE_LDADD)
-tests_unit_cuda_fake_ring_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_cuda_bytes_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_cuda_copy_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_cuda_memory_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_cuda_pointer_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_cuda_planted_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_cuda_process_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_cuda_routes_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_cuda_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_cuda_managed_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_cuda_stream_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_fake_capture_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_fake_managed_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_fake_memory_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_fake_ring_LDADD = $(FAKE_LDADD)
 tests_run_memory_soak_cuda_SOURCES = tests/run/memory_soak.c
 tests_run_memory_soak_cuda_CPPFLAGS = $(AM_CPPFLAGS) -DSV_FAKE
 tests_run_memory_soak_cuda_LDADD = tests/fake/libfake.la $(RUN_LDADD)
+tests_unit_memory_families_cuda_SOURCES = $(SECOND_FILES) tests/unit/memory/families_cuda.c
+tests_unit_memory_families_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_memory_cases_cuda_SOURCES = tests/unit/memory/memory_cases.c
 tests_unit_memory_memory_cases_cuda_CPPFLAGS = $(AM_CPPFLAGS) -DSV_FAKE
 tests_unit_memory_memory_cases_cuda_LDADD = $(FAKE_LDADD)
-tests_unit_cuda_fake_stream_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_fake_stream_LDADD = $(FAKE_LDADD)
 tests_unit_memory_ipc_LDADD = $(FAKE_LDADD)
 tests_unit_memory_ipc_blob_LDADD = $(FAKE_LDADD)
 tests_unit_device_thread_stream_LDADD = $(FAKE_LDADD)

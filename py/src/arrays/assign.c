@@ -55,7 +55,7 @@ static int is_tensor(PyObject *value)
     return PyMapping_Check(value) && !PyObject_CheckBuffer(value);
 }
 
-/* Numbers of Python, and what else can become one and is no array: NumPy's scalars, fractions, decimals. */
+/* Whether a value is a number, or converts to one and is no array: NumPy's scalars, fractions, decimals. */
 static int is_number_like(PyObject *value)
 {
     const PyNumberMethods *as = Py_TYPE(value)->tp_as_number;
@@ -65,32 +65,16 @@ static int is_number_like(PyObject *value)
             !is_tensor(value));
 }
 
-static int copy_from(svpy_view *target, svpy_view *source)
-{
-    PyObject *options[SVPY_OPTIONS] = {[SVPY_CASTING] = PyUnicode_FromString("same_kind")};
-    int failed = options[SVPY_CASTING] == NULL ||
-                 svpy_copy_views(target->state, NULL, target, source, options) < 0;
-
-    Py_XDECREF(options[SVPY_CASTING]);
-    return failed ? -1 : 0;
-}
-
-/* Leading axes of extent 1 that the target has not are dropped, as NumPy does. New reference. */
+/* The source without leading axes of extent 1 that the target lacks, as NumPy drops them. New reference. */
 static PyObject *drop_leading(const svpy_view *target, PyObject *source)
 {
     const sv_layout *layout = LAYOUT(source);
-    int32_t more = sv_layout_ndim(layout) - sv_layout_ndim(LAYOUT(target)), count = 0;
-    PyObject *axes[SV_MAX_NDIM], *dropped;
+    const int32_t more = sv_layout_ndim(layout) - sv_layout_ndim(LAYOUT(target));
 
-    while (count < more && sv_layout_shape(layout)[count] == 1 && (axes[count] = PyLong_FromLong(count)) != NULL)
-        count++;
-    if (count < more || more <= 0)
-        dropped = PyErr_Occurred() ? NULL : Py_NewRef(source); /* the copy tells what is wrong */
-    else
-        dropped = svpy_squeeze(source, axes, count);
-    while (count > 0)
-        Py_DECREF(axes[--count]);
-    return dropped;
+    for (int32_t i = 0; i < more; i++)
+        if (sv_layout_shape(layout)[i] != 1)
+            return Py_NewRef(source); /* the copy tells what is wrong */
+    return more <= 0 ? Py_NewRef(source) : svpy_squeeze_leading(source, more);
 }
 
 static int assign_array(svpy_view *target, PyObject *value)
@@ -102,13 +86,13 @@ static int assign_array(svpy_view *target, PyObject *value)
         return -1;
     fitting = drop_leading(target, source);
     if (fitting != NULL)
-        failed = copy_from(target, (svpy_view *)fitting) < 0;
+        failed = svpy_copy_converted(target, (svpy_view *)fitting, target->state->names.same_kind) < 0;
     Py_XDECREF(fitting);
     Py_DECREF(source);
     return failed ? -1 : 0;
 }
 
-/* The bytes of one opaque item to every element. */
+/* Write the bytes of one opaque item to every element. */
 static int assign_bytes(svpy_view *target, PyObject *value)
 {
     const int64_t itemsize = sv_layout_itemsize(LAYOUT(target));
@@ -133,13 +117,13 @@ static int assign_bytes(svpy_view *target, PyObject *value)
     sv_layout_release(layout);
     source = status == SV_OK ? svpy_view_wrap(target->state, item, NULL, SVPY_NOTHING) : svpy_raise(status);
     if (source != NULL)
-        failed = copy_from(target, (svpy_view *)source) < 0;
+        failed = svpy_copy_converted(target, (svpy_view *)source, target->state->names.same_kind) < 0;
     Py_XDECREF(source);
     PyBuffer_Release(&buffer);
     return failed ? -1 : 0;
 }
 
-/* A value that NumPy writes as one item: a tuple to a record, text, a date. */
+/* Write a value that NumPy packs into one item: a tuple for a record, a text, a date. */
 static int assign_packed(svpy_view *target, PyObject *kept, PyObject *value)
 {
     PyObject *function = svpy_helper("strideview._items", "packed");
@@ -151,7 +135,7 @@ static int assign_packed(svpy_view *target, PyObject *kept, PyObject *value)
     return failed ? -1 : 0;
 }
 
-/* An array of equal items: view() refuses numbers of the other byte order, but as bytes they are the target's. */
+/* Copy an array of equal items. view() refuses numbers of the other byte order, but their bytes can be copied. */
 static int assign_equal(svpy_view *target, PyObject *kept, PyObject *value)
 {
     PyObject *function = svpy_helper("strideview._items", "assignable");
@@ -182,7 +166,7 @@ static int assign_opaque(svpy_view *target, PyObject *value)
     return failed;
 }
 
-static int assign(svpy_view *target, PyObject *value)
+static int assign_value(svpy_view *target, PyObject *value)
 {
     PyObject *filled, *error[3];
 
@@ -212,7 +196,7 @@ int svpy_view_assign(PyObject *self, PyObject *key, PyObject *value)
     target = svpy_view_subscript(self, key);
     if (target == NULL)
         return -1;
-    failed = assign((svpy_view *)target, value);
+    failed = assign_value((svpy_view *)target, value);
     Py_DECREF(target);
     return failed;
 }

@@ -30,7 +30,7 @@ struct items {
     bool zeros;     /* whether bytes are zero */
 };
 
-static int same_items(const svpy_view *view, struct items *out)
+static int read_same_items(const svpy_view *view, struct items *out)
 {
     out->dtype = sv_view_dtype(view->handle);
     out->itemsize = sv_layout_itemsize(LAYOUT(view));
@@ -39,12 +39,12 @@ static int same_items(const svpy_view *view, struct items *out)
     return out->kept == NULL && PyErr_Occurred() ? -1 : 0;
 }
 
-/* Those of a dtype that is given; NULL, None and the view's own: those of the view. */
+/* Items of the given dtype. NULL, None and the view's own dtype mean the items of the view. */
 static int read_new_items(const svpy_view *view, PyObject *dtype, struct items *out)
 {
     int equal;
 
-    if (same_items(view, out) < 0)
+    if (read_same_items(view, out) < 0)
         return -1;
     if (dtype == NULL || dtype == Py_None)
         return 0;
@@ -74,7 +74,7 @@ static int read_order(PyObject *given, sv_order absent, struct order *out)
     return given == NULL ? 0 : svpy_order(given, 1, &out->order, &out->count, out->axes);
 }
 
-/* Where memory like that of a device lies, when nothing else is said: an ordinal. NULL with an exception. */
+/* The number of the CUDA device that has the view, on which fresh memory is made by default. NULL with an exception. */
 static PyObject *find_like_device(const svpy_view *view)
 {
     if (sv_view_device_type(view->handle) == SV_DEVICE_CUDA)
@@ -85,26 +85,26 @@ static PyObject *find_like_device(const svpy_view *view)
     return NULL;
 }
 
-/* place: NULL, or what the caller says of it. */
+/* Where options say, or else beside the view. */
 static PyObject *allocate_view_like(const svpy_view *like, const sv_layout *layout, const struct items *items,
-                                    PyObject *const *place)
+                                    PyObject *const *options)
 {
-    PyObject *there[SVPY_PLACE] = {NULL}, *device = NULL, *made;
+    PyObject *there[SVPY_OPTIONS], *device, *made;
 
-    for (int i = 0; place != NULL && i < SVPY_PLACE; i++)
-        there[i] = place[i] == Py_None ? NULL : place[i];
-    if (there[SVPY_PLACE_MEMORY] == NULL && there[SVPY_PLACE_DEVICE] == NULL && !svpy_is_host(like->handle)) {
-        device = there[SVPY_PLACE_DEVICE] = find_like_device(like);
-        if (device == NULL)
-            return NULL;
-    }
+    if (svpy_is_given(options[SVPY_MEMORY]) || svpy_is_given(options[SVPY_DEVICE]) || svpy_is_host(like->handle))
+        return svpy_new_array(like->state, layout, items->dtype, items->kept, items->zeros, options);
+    device = find_like_device(like);
+    if (device == NULL)
+        return NULL;
+    memcpy(there, options, sizeof there);
+    there[SVPY_DEVICE] = device;
     made = svpy_new_array(like->state, layout, items->dtype, items->kept, items->zeros, there);
-    Py_XDECREF(device);
+    Py_DECREF(device);
     return made;
 }
 
 static PyObject *new_like(const svpy_view *view, const struct items *items, const struct order *order,
-                          PyObject *const *place)
+                          PyObject *const *options)
 {
     sv_layout *dense = NULL;
     sv_status status = sv_layout_to_dense(LAYOUT(view), order->order, order->count,
@@ -113,25 +113,18 @@ static PyObject *new_like(const svpy_view *view, const struct items *items, cons
 
     if (status != SV_OK)
         return svpy_raise(status);
-    made = allocate_view_like(view, dense, items, place);
+    made = allocate_view_like(view, dense, items, options);
     sv_layout_release(dense);
     return made;
-}
-
-static int copy_to(svpy_view *target, const svpy_view *source, PyObject *casting)
-{
-    PyObject *options[SVPY_OPTIONS] = {[SVPY_CASTING] = casting};
-
-    return svpy_copy_views(target->state, NULL, target, source, options);
 }
 
 /* Takes the references of items. */
 static PyObject *clone_as(const svpy_view *view, struct items *items, const struct order *order, PyObject *casting)
 {
-    PyObject *made = new_like(view, items, order, NULL);
+    PyObject *made = new_like(view, items, order, svpy_absent);
 
     Py_CLEAR(items->kept);
-    if (made != NULL && copy_to((svpy_view *)made, view, casting) < 0)
+    if (made != NULL && svpy_copy_converted((svpy_view *)made, view, casting) < 0)
         Py_CLEAR(made);
     return made;
 }
@@ -141,7 +134,9 @@ static PyObject *clone_in(PyObject *self, PyObject *order_given, sv_order absent
     struct order order;
     struct items items;
 
-    if (read_order(order_given, absent, &order) < 0 || same_items((svpy_view *)self, &items) < 0)
+    if (read_order(order_given, absent, &order) < 0)
+        return NULL;
+    if (read_same_items((svpy_view *)self, &items) < 0)
         return NULL;
     return clone_as((svpy_view *)self, &items, &order, NULL);
 }
@@ -150,12 +145,12 @@ static PyObject *clone_in(PyObject *self, PyObject *order_given, sv_order absent
 
 static PyObject *view_copy(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"copy", 1, 0, {"order"}};
-    PyObject *values[1];
+    static const svpy_signature signature = {"copy", 1, 0, {"order"}, 0};
+    PyObject *order;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, &order) < 0)
         return NULL;
-    return clone_in(self, values[0], SV_ORDER_C);
+    return clone_in(self, order, SV_ORDER_C);
 }
 
 static PyObject *copy_shallow(PyObject *self, PyObject *Py_UNUSED(unused))
@@ -173,57 +168,59 @@ static int is_in_order(const svpy_view *view, sv_order order)
     return order == SV_ORDER_K || (order != SV_ORDER_AXES && sv_layout_is_contiguous(LAYOUT(view), order));
 }
 
-static PyObject *contiguous(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_contiguous(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"contiguous", 1, 0, {"order"}};
-    PyObject *values[1];
+    static const svpy_signature signature = {"contiguous", 1, 0, {"order"}, 0};
+    PyObject *given;
     struct order order;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_order(values[0], SV_ORDER_C, &order) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, &given) < 0)
+        return NULL;
+    if (read_order(given, SV_ORDER_C, &order) < 0)
         return NULL;
     if (order.order != SV_ORDER_K && is_in_order((svpy_view *)self, order.order))
         return Py_NewRef(self);
-    return clone_in(self, values[0], SV_ORDER_C);
+    return clone_in(self, given, SV_ORDER_C);
 }
 
-static PyObject *astype(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *convert_view(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"astype", 1, 1, {"dtype", "order", "casting", "copy"}};
+    static const svpy_signature signature = {"astype", 1, 1, {"dtype", "order", "casting", "copy"}, 0};
     const svpy_view *view = (svpy_view *)self;
-    PyObject *values[4], *casting, *made = NULL;
+    PyObject *values[4];
     struct items items;
     struct order order;
-    int copies;
+    int copies = 1;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_order(values[1], SV_ORDER_K, &order) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    copies = values[3] == NULL ? 1 : PyObject_IsTrue(values[3]);
-    if (copies < 0 || read_new_items(view, values[0], &items) < 0)
+    if (read_order(values[1], SV_ORDER_K, &order) < 0)
+        return NULL;
+    if (svpy_flag(values[3], &copies) < 0)
+        return NULL;
+    if (read_new_items(view, values[0], &items) < 0)
         return NULL;
     if (!copies && items.dtype == sv_view_dtype(view->handle) && is_in_order(view, order.order)) {
         Py_CLEAR(items.kept);
         return Py_NewRef(self);
     }
-    casting = values[2] != NULL ? Py_NewRef(values[2]) : PyUnicode_FromString("unsafe");
-    if (casting != NULL)
-        made = clone_as(view, &items, &order, casting);
-    Py_CLEAR(items.kept);
-    Py_XDECREF(casting);
-    return made;
+    return clone_as(view, &items, &order, values[2] != NULL ? values[2] : view->state->names.unsafe);
 }
 
-/* bytes, through a view of them. */
-static PyObject *tobytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+/* Make a bytes object and copy into it through a view. */
+static PyObject *copy_to_bytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"tobytes", 1, 0, {"order"}};
+    static const svpy_signature signature = {"tobytes", 1, 0, {"order"}, 0};
     const svpy_view *view = (svpy_view *)self;
-    PyObject *values[1], *bytes, *target = NULL;
+    PyObject *given, *bytes, *target = NULL;
     sv_layout *dense = NULL;
     sv_view *handle = NULL;
     struct order order;
     sv_status status;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_order(values[0], SV_ORDER_C, &order) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, &given) < 0)
+        return NULL;
+    if (read_order(given, SV_ORDER_C, &order) < 0)
         return NULL;
     bytes = svpy_new_bytes(sv_layout_nbytes(LAYOUT(view)));
     if (bytes == NULL)
@@ -236,14 +233,14 @@ static PyObject *tobytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs
                              sv_layout_nbytes(LAYOUT(view)), SV_DEVICE_CPU, 0, 0, NULL, NULL, &handle);
     sv_layout_release(dense);
     target = status == SV_OK ? svpy_view_wrap(view->state, handle, NULL, SVPY_NOTHING) : svpy_raise(status);
-    if (target == NULL || copy_to((svpy_view *)target, view, NULL) < 0)
+    if (target == NULL || svpy_copy_converted((svpy_view *)target, view, NULL) < 0)
         Py_CLEAR(bytes);
     Py_XDECREF(target);
     return bytes;
 }
 
-/* copyreg's protocol; strideview._pickle does it. */
-static PyObject *reduce(PyObject *self, PyObject *protocol)
+/* Pickling; strideview._pickle does the work. */
+static PyObject *reduce_view(PyObject *self, PyObject *protocol)
 {
     PyObject *function = svpy_helper("strideview._pickle", "reduce");
     PyObject *answer = function == NULL ? NULL : PyObject_CallFunctionObjArgs(function, self, protocol, NULL);
@@ -261,17 +258,17 @@ PyMethodDef svpy_cloning[] = {
                "copy.copy(view) and copy.deepcopy(view) are view.copy('K').")},
     {"__copy__", copy_shallow, METH_NOARGS, PyDoc_STR("__copy__($self, /)\n--\n\nThe same as copy('K').")},
     {"__deepcopy__", copy_deep, METH_O, PyDoc_STR("__deepcopy__($self, memo, /)\n--\n\nThe same as copy('K').")},
-    {"__reduce_ex__", reduce, METH_O,
+    {"__reduce_ex__", reduce_view, METH_O,
      PyDoc_STR("__reduce_ex__($self, protocol, /)\n--\n\n"
                "Memory of the host is pickled, without gaps; from protocol 5 on it can go out of band.")},
-    {"contiguous", SVPY_NAMED(contiguous),
+    {"contiguous", SVPY_NAMED(make_contiguous),
      PyDoc_STR("contiguous($self, /, order='C')\n--\n\n"
                "The view itself where it is contiguous in this order, else copy(order).")},
-    {"astype", SVPY_NAMED(astype),
+    {"astype", SVPY_NAMED(convert_view),
      PyDoc_STR("astype($self, /, dtype, *, order='K', casting='unsafe', copy=True)\n--\n\n"
                "A copy in fresh memory with its elements converted to a dtype; see strideview.copy().\n\n"
                "With copy=False the view itself where dtype and order are right already.")},
-    {"tobytes", SVPY_NAMED(tobytes),
+    {"tobytes", SVPY_NAMED(copy_to_bytes),
      PyDoc_STR("tobytes($self, /, order='C')\n--\n\n"
                "The bytes of all elements without gaps, in an order as copy() takes it. Memory of a device is\n"
                "copied to the host.")},
@@ -280,8 +277,8 @@ PyMethodDef svpy_cloning[] = {
 
 /* --- empty_like() ------------------------------------------------------------------ */
 
-static PyObject *of_shape(const svpy_view *view, const struct items *items, const struct order *order, PyObject *shape,
-                          PyObject *const *place)
+static PyObject *new_of_shape(const svpy_view *view, const struct items *items, const struct order *order,
+                              PyObject *shape, PyObject *const *options)
 {
     const int32_t ndim = sv_layout_ndim(LAYOUT(view));
     int64_t extents[SV_MAX_NDIM];
@@ -306,15 +303,15 @@ static PyObject *of_shape(const svpy_view *view, const struct items *items, cons
                                      items->itemsize, &layout);
     if (status != SV_OK)
         return svpy_raise(status);
-    made = allocate_view_like(view, layout, items, place);
+    made = allocate_view_like(view, layout, items, options);
     sv_layout_release(layout);
     return made;
 }
 
-enum { LIKE, DTYPE, ORDER, SHAPE, PLACE, FRESH_LIKE = PLACE + SVPY_PLACE };
+enum { LIKE, DTYPE, ORDER, SHAPE, FRESH_LIKE };
 
-/* values: those of x, dtype, order, shape and the place. */
-static PyObject *fresh_like(PyObject *module, PyObject *const *values, bool zeros)
+/* values: x, dtype, order and shape. */
+static PyObject *make_fresh_like(PyObject *module, PyObject *const *values, PyObject *const *options, bool zeros)
 {
     PyObject *view, *made = NULL;
     struct items items = {0};
@@ -328,34 +325,36 @@ static PyObject *fresh_like(PyObject *module, PyObject *const *values, bool zero
     if (read_new_items((svpy_view *)view, values[DTYPE], &items) == 0) {
         items.zeros = zeros;
         if (values[SHAPE] == NULL || values[SHAPE] == Py_None)
-            made = new_like((svpy_view *)view, &items, &order, values + PLACE);
+            made = new_like((svpy_view *)view, &items, &order, options);
         else
-            made = of_shape((svpy_view *)view, &items, &order, values[SHAPE], values + PLACE);
+            made = new_of_shape((svpy_view *)view, &items, &order, values[SHAPE], options);
     }
     Py_XDECREF(items.kept);
     Py_DECREF(view);
     return made;
 }
 
-static PyObject *empty_like(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_empty_like(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {
-        "empty_like", 2, 1, {"x", "dtype", "order", "shape", SVPY_PLACE_NAMES}};
-    PyObject *values[FRESH_LIKE];
+    static const svpy_signature signature = {"empty_like", 2, 1, {"x", "dtype", "order", "shape"}, SVPY_PLACING};
+    PyObject *values[FRESH_LIKE], *options[SVPY_OPTIONS];
 
-    return svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ? NULL : fresh_like(module, values, false);
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
+        return NULL;
+    return make_fresh_like(module, values, options, false);
 }
 
-static PyObject *zeros_like(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_zeros_like(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {
-        "zeros_like", 2, 1, {"x", "dtype", "order", "shape", SVPY_PLACE_NAMES}};
-    PyObject *values[FRESH_LIKE];
+    static const svpy_signature signature = {"zeros_like", 2, 1, {"x", "dtype", "order", "shape"}, SVPY_PLACING};
+    PyObject *values[FRESH_LIKE], *options[SVPY_OPTIONS];
 
-    return svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ? NULL : fresh_like(module, values, true);
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
+        return NULL;
+    return make_fresh_like(module, values, options, true);
 }
 
-/* Tell a view what its opaque items are: for the modules of the package. */
+/* For the package's modules: set the dtype that a view of opaque items keeps. */
 static PyObject *set_kept_dtype(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
     struct svpy_state *state = svpy_state_of_module(module);
@@ -378,10 +377,10 @@ static PyObject *set_kept_dtype(PyObject *module, PyObject *const *args, Py_ssiz
 PyMethodDef svpy_likening[] = {
     {"_keep", SVPY_FAST(set_kept_dtype),
      PyDoc_STR("_keep(view, dtype, /)\n--\n\nThe view, which now has this dtype.")},
-    {"_zeros_like", SVPY_NAMED(zeros_like),
+    {"_zeros_like", SVPY_NAMED(make_zeros_like),
      PyDoc_STR("_zeros_like(x, dtype=None, *, order='K', shape=None, memory=None, device=None, alignment=None,\n"
                "            stream=None)\n--\n\nempty_like() whose bytes are zero.")},
-    {"empty_like", SVPY_NAMED(empty_like),
+    {"empty_like", SVPY_NAMED(make_empty_like),
      PyDoc_STR("empty_like(x, dtype=None, *, order='K', shape=None, memory=None, device=None, alignment=None,\n"
                "           stream=None)\n--\n\n"
                "A view of fresh memory, not initialised, like x: a view or anything view() takes.\n\n"

@@ -8,45 +8,46 @@
 
 enum { NDIM, ITEMSIZE, WRITABLE, HOST, ARGUMENTS };
 
-/* The bit when value is given and true, 0 when not; -1 with an exception. */
-static int flag(PyObject *value, int bit)
-{
-    const int yes = value == NULL ? 0 : PyObject_IsTrue(value);
 
-    return yes > 0 ? bit : yes;
-}
-
-/* An integer that is given and not None, else what the view has. */
-static int expected(PyObject *value, int64_t own, int64_t *out)
+/* Read an integer; absent or None means the value of the view. */
+static int read_expected(PyObject *value, int64_t own, int64_t *out)
 {
     *out = own;
-    return value == NULL || value == Py_None ? 0 : svpy_int64(value, out);
+    return svpy_is_given(value) ? svpy_int64(value, out) : 0;
 }
 
-static PyObject *kernel_arg(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_kernel_arg(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"kernel_arg", 2, 0, {"ndim", "itemsize", "writable", "host"}};
+    static const svpy_signature signature = {"kernel_arg", 2, 0, {"ndim", "itemsize", "writable", "host"}, 0};
     const sv_view *view = ((svpy_view *)self)->handle;
     const int32_t own = sv_layout_ndim(sv_view_layout(view));
     PyObject *values[ARGUMENTS];
     int64_t block[1 + 2 * SV_MAX_NDIM], ndim, itemsize;
-    int writes, host;
+    int writes = 0, host = 0;
+    uint32_t flags;
     sv_status status;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || expected(values[NDIM], own, &ndim) < 0 ||
-        expected(values[ITEMSIZE], sv_layout_itemsize(sv_view_layout(view)), &itemsize) < 0 ||
-        (writes = flag(values[WRITABLE], SV_KERNEL_WRITES)) < 0 || (host = flag(values[HOST], SV_KERNEL_HOST)) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (read_expected(values[NDIM], own, &ndim) < 0)
+        return NULL;
+    if (read_expected(values[ITEMSIZE], sv_layout_itemsize(sv_view_layout(view)), &itemsize) < 0)
+        return NULL;
+    if (svpy_flag(values[WRITABLE], &writes) < 0)
+        return NULL;
+    if (svpy_flag(values[HOST], &host) < 0)
         return NULL;
     if (ndim < 0 || ndim > SV_MAX_NDIM)
         return PyErr_Format(PyExc_ValueError, "ndim=%lld is no number of axes", (long long)ndim);
-    status = sv_view_kernel_arg(view, (int32_t)ndim, itemsize, (uint32_t)(writes | host), sizeof block, block);
+    flags = (writes ? SV_KERNEL_WRITES : 0) | (host ? SV_KERNEL_HOST : 0);
+    status = sv_view_kernel_arg(view, (int32_t)ndim, itemsize, flags, sizeof block, block);
     if (status != SV_OK)
         return svpy_raise(status);
     return PyBytes_FromStringAndSize((const char *)block, (Py_ssize_t)(sizeof *block * (1 + 2 * (size_t)own)));
 }
 
 PyMethodDef svpy_kernels[] = {
-    {"kernel_arg", SVPY_NAMED(kernel_arg),
+    {"kernel_arg", SVPY_NAMED(make_kernel_arg),
      PyDoc_STR("kernel_arg($self, /, ndim=None, itemsize=None, *, writable=False, host=False)\n--\n\n"
                "The view for a CUDA kernel, as bytes: address, shape and strides in elements, 64-bit integers, as\n"
                "strideview::array<T, ndim> of sv_kernel.hpp has them; the kernel takes it by value.\n\n"

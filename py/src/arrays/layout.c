@@ -26,7 +26,8 @@ static PyObject *wrap_layout(struct svpy_state *state, sv_status status, sv_layo
 
 /* --- making one ----------------------------------------------------------- */
 
-/* Both constructors: strides in elements or in bytes, which may have to divide; None for C order. */
+/* Both constructors. Strides are in elements, or in bytes that may have to be multiples of the item size; None
+ * means C order. */
 static PyObject *new_strided(struct svpy_state *state, PyObject *shape, PyObject *strides, PyObject *itemsize,
                              int bytes, int divisible)
 {
@@ -36,9 +37,13 @@ static PyObject *new_strided(struct svpy_state *state, PyObject *shape, PyObject
     sv_layout *made = NULL;
     sv_status status;
 
-    if (ndim < 0 || svpy_int64(itemsize, &size) < 0)
+    if (ndim < 0)
         return NULL;
-    if (given != NULL && (count = svpy_extents(strides, steps)) < 0)
+    if (svpy_int64(itemsize, &size) < 0)
+        return NULL;
+    if (given != NULL)
+        count = svpy_extents(strides, steps);
+    if (count < 0)
         return NULL;
     if (count != ndim) {
         PyErr_Format(PyExc_ValueError, "%d strides for %d axes", count, ndim);
@@ -56,20 +61,20 @@ static PyObject *new_strided(struct svpy_state *state, PyObject *shape, PyObject
 static PyObject *layout_call(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
     static const svpy_signature signature = {
-        "StridedLayout", 4, 3, {"shape", "strides", "itemsize", "divide_strides"}};
+        "StridedLayout", 4, 3, {"shape", "strides", "itemsize", "divide_strides"}, 0};
     PyObject *values[4];
     int divide = 0;
 
     if (svpy_arguments(&signature, args, PyVectorcall_NARGS(nargsf), kwnames, values) < 0)
         return NULL;
-    if (values[3] != NULL && (divide = PyObject_IsTrue(values[3])) < 0)
+    if (svpy_flag(values[3], &divide) < 0)
         return NULL;
     return new_strided(svpy_state_of_type(type), values[0], values[1], values[2], divide, divide);
 }
 
 static PyObject *layout_from_byte_strides(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"from_byte_strides", 3, 3, {"shape", "byte_strides", "itemsize"}};
+    static const svpy_signature signature = {"from_byte_strides", 3, 3, {"shape", "byte_strides", "itemsize"}, 0};
     PyObject *values[3];
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
@@ -79,7 +84,7 @@ static PyObject *layout_from_byte_strides(PyObject *type, PyObject *const *args,
 
 static PyObject *layout_dense(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"dense", 3, 2, {"shape", "itemsize", "stride_order"}};
+    static const svpy_signature signature = {"dense", 3, 2, {"shape", "itemsize", "stride_order"}, 0};
     int64_t extents[SV_MAX_NDIM], itemsize;
     int32_t axes[SV_MAX_NDIM], count = 0, ndim;
     sv_order order = SV_ORDER_C;
@@ -143,7 +148,7 @@ static PyObject *dense_copy(PyObject *self, PyObject *order_given, PyObject *ite
 
 static PyObject *layout_to_dense(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"to_dense", 2, 0, {"stride_order", "itemsize"}};
+    static const svpy_signature signature = {"to_dense", 2, 0, {"stride_order", "itemsize"}, 0};
     PyObject *values[2];
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
@@ -153,7 +158,7 @@ static PyObject *layout_to_dense(PyObject *self, PyObject *const *args, Py_ssize
 
 static PyObject *layout_dense_like(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"dense_like", 2, 1, {"other", "stride_order"}};
+    static const svpy_signature signature = {"dense_like", 2, 1, {"other", "stride_order"}, 0};
     PyObject *values[2];
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
@@ -167,7 +172,7 @@ static PyObject *layout_dense_like(PyObject *type, PyObject *const *args, Py_ssi
 
 static PyObject *layout_repack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"repack", 4, 1, {"itemsize", "data_ptr", "axis", "keep_dim"}};
+    static const svpy_signature signature = {"repack", 4, 1, {"itemsize", "data_ptr", "axis", "keep_dim"}, 0};
     PyObject *values[4];
     uintptr_t address = 0;
     int64_t itemsize;
@@ -176,8 +181,13 @@ static PyObject *layout_repack(PyObject *self, PyObject *const *args, Py_ssize_t
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    if (svpy_int64(values[0], &itemsize) < 0 || svpy_address(values[1], &address) < 0 ||
-        svpy_axis(values[2], &axis) < 0 || (values[3] != NULL && (keep = PyObject_IsTrue(values[3])) < 0))
+    if (svpy_int64(values[0], &itemsize) < 0)
+        return NULL;
+    if (svpy_address(values[1], &address) < 0)
+        return NULL;
+    if (svpy_axis(values[2], &axis) < 0)
+        return NULL;
+    if (svpy_flag(values[3], &keep) < 0)
         return NULL;
     return svpy_finish(self, sv_layout_builder_repack(svpy_start(self), itemsize, address, axis, keep));
 }
@@ -211,7 +221,7 @@ static PyObject *layout_unsqueezed(PyObject *self, PyObject *const *args, Py_ssi
 
 static PyObject *layout_sliced(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"sliced", 1, 1, {"slices"}};
+    static const svpy_signature signature = {"sliced", 1, 1, {"slices"}, 0};
     PyObject *key;
 
     if (nargs == 1 && kwnames == NULL)
@@ -254,7 +264,7 @@ static PyObject *layout_reduce(PyObject *self, PyObject *Py_UNUSED(none))
     return parse == NULL ? NULL : Py_BuildValue("(N(N))", parse, layout_str(self));
 }
 
-/* Copies of what does not change. */
+/* A layout is immutable, so its copies are itself. */
 static PyObject *layout_itself(PyObject *self, PyObject *Py_UNUSED(memo))
 {
     return Py_NewRef(self);
@@ -285,7 +295,7 @@ static PyObject *layout_repr(PyObject *self)
 
 /* --- the type ------------------------------------------------------------- */
 
-/* Functions of the type, which need nothing of it. */
+/* Static methods of the type. */
 static PyMethodDef layout_makers[] = {
     {"dense", SVPY_NAMED(layout_dense),
      PyDoc_STR("dense(shape, itemsize, stride_order='C')\n--\n\n"

@@ -1,4 +1,4 @@
-/* What a layout tells: the attributes of StridedLayout. */
+/* The attributes of StridedLayout. */
 #include "arrays/layout_attributes.h"
 
 #include "arrays/layout_pair.h"
@@ -18,8 +18,8 @@ PyObject *svpy_layout_strides(const sv_layout *layout)
     return status == SV_OK ? svpy_tuple(strides, sv_layout_ndim(layout)) : svpy_raise(status);
 }
 
-/* A number of bytes in elements; NULL with an exception when it is not whole. */
-static PyObject *in_elements(const sv_layout *layout, int64_t bytes)
+/* Convert bytes to elements; NULL with an exception where they are no whole number of elements. */
+static PyObject *convert_to_elements(const sv_layout *layout, int64_t bytes)
 {
     int64_t itemsize = sv_layout_itemsize(layout);
 
@@ -90,7 +90,7 @@ static PyObject *get_strides_in_bytes(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *get_slice_offset(PyObject *self, void *Py_UNUSED(closure))
 {
-    return in_elements(HANDLE(self), sv_layout_byte_offset(HANDLE(self)));
+    return convert_to_elements(HANDLE(self), sv_layout_byte_offset(HANDLE(self)));
 }
 
 static PyObject *get_stride_order(PyObject *self, void *Py_UNUSED(closure))
@@ -101,23 +101,28 @@ static PyObject *get_stride_order(PyObject *self, void *Py_UNUSED(closure))
     return svpy_axes_tuple(axes, sv_layout_ndim(HANDLE(self)));
 }
 
-/* Elements from the base to the first and to the last one reached, of which the closure picks one or none. */
+/* Offsets in elements of the first and the last element that is reached. The closure picks one of them; NULL means
+ * both. */
 static const int first_of_two = 0, second_of_two = 1;
 
 static PyObject *get_offset_bounds(PyObject *self, void *closure)
 {
     int64_t lower = 0, upper = 0;
-    PyObject *both[2] = {NULL, NULL};
+    PyObject *first = NULL, *last = NULL;
 
     sv_layout_byte_bounds(HANDLE(self), &lower, &upper);
-    if (closure != &second_of_two && (both[0] = in_elements(HANDLE(self), lower)) == NULL)
-        return NULL;
-    if (closure != &first_of_two &&
-        (both[1] = in_elements(HANDLE(self), upper - sv_layout_itemsize(HANDLE(self)))) == NULL) {
-        Py_XDECREF(both[0]);
-        return NULL;
-    }
-    return closure == NULL ? Py_BuildValue("(NN)", both[0], both[1]) : both[*(const int *)closure];
+    if (closure != &second_of_two)
+        first = convert_to_elements(HANDLE(self), lower);
+    if (closure == &first_of_two)
+        return first;
+    if (closure == &second_of_two || first != NULL)
+        last = convert_to_elements(HANDLE(self), upper - sv_layout_itemsize(HANDLE(self)));
+    if (closure == &second_of_two)
+        return last;
+    if (last != NULL)
+        return Py_BuildValue("(NN)", first, last);
+    Py_XDECREF(first);
+    return NULL;
 }
 
 static PyObject *get_layout_handle(PyObject *self, void *Py_UNUSED(closure))
@@ -163,12 +168,12 @@ PyGetSetDef svpy_layout_getset[] = {
 
 /* --- questions with arguments --------------------------------------------- */
 
-static PyObject *flattened_axis_mask(PyObject *self, PyObject *Py_UNUSED(none))
+static PyObject *find_flattened_axis_mask(PyObject *self, PyObject *Py_UNUSED(none))
 {
     return PyLong_FromUnsignedLongLong(sv_layout_flatten_mask(HANDLE(self)));
 }
 
-static PyObject *required_size_in_bytes(PyObject *self, PyObject *Py_UNUSED(none))
+static PyObject *find_required_size(PyObject *self, PyObject *Py_UNUSED(none))
 {
     int64_t nbytes;
     sv_status status = sv_layout_required_size(HANDLE(self), &nbytes);
@@ -176,32 +181,38 @@ static PyObject *required_size_in_bytes(PyObject *self, PyObject *Py_UNUSED(none
     return status == SV_OK ? PyLong_FromLongLong(nbytes) : svpy_raise(status);
 }
 
-static PyObject *alignment(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *find_alignment(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"alignment", 1, 0, {"address"}};
+    static const svpy_signature signature = {"alignment", 1, 0, {"address"}, 0};
     PyObject *values[1];
     uintptr_t address = 0;
     int64_t bytes;
     sv_status status;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || svpy_address(values[0], &address) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (svpy_address(values[0], &address) < 0)
         return NULL;
     status = sv_layout_alignment(HANDLE(self), address, &bytes);
     return status == SV_OK ? PyLong_FromLongLong(bytes) : svpy_raise(status);
 }
 
-static PyObject *max_compatible_itemsize(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *find_max_itemsize(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"max_compatible_itemsize", 3, 0, {"max_itemsize", "data_ptr", "axis"}};
+    static const svpy_signature signature = {"max_compatible_itemsize", 3, 0, {"max_itemsize", "data_ptr", "axis"}, 0};
     PyObject *values[3];
     int64_t limit = 16, itemsize;
     uintptr_t address = 0;
     int32_t axis = -1;
     sv_status status;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        (values[0] != NULL && svpy_int64(values[0], &limit) < 0) || svpy_address(values[1], &address) < 0 ||
-        svpy_axis(values[2], &axis) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (values[0] != NULL && svpy_int64(values[0], &limit) < 0)
+        return NULL;
+    if (svpy_address(values[1], &address) < 0)
+        return NULL;
+    if (svpy_axis(values[2], &axis) < 0)
         return NULL;
     status = sv_layout_max_itemsize(HANDLE(self), limit, address, axis, &itemsize);
     return status == SV_OK ? PyLong_FromLongLong(itemsize) : svpy_raise(status);
@@ -209,32 +220,35 @@ static PyObject *max_compatible_itemsize(PyObject *self, PyObject *const *args, 
 
 static PyObject *is_within(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"is_within", 2, 2, {"lower", "upper"}};
+    static const svpy_signature signature = {"is_within", 2, 2, {"lower", "upper"}, 0};
     PyObject *values[2];
     int64_t lower, upper;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || svpy_int64(values[0], &lower) < 0 ||
-        svpy_int64(values[1], &upper) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (svpy_int64(values[0], &lower) < 0)
+        return NULL;
+    if (svpy_int64(values[1], &upper) < 0)
         return NULL;
     return PyBool_FromLong(sv_layout_is_within(HANDLE(self), lower, upper));
 }
 
 PyMethodDef svpy_asking[] = {
-    {"alignment", SVPY_NAMED(alignment),
+    {"alignment", SVPY_NAMED(find_alignment),
      PyDoc_STR("alignment($self, /, address=0)\n--\n\n"
                "The largest power of two that divides the address of every element, with the base at address.")},
     {"is_within", SVPY_NAMED(is_within),
      PyDoc_STR("is_within($self, /, lower, upper)\n--\n\n"
                "Whether every byte of every element lies in [lower, upper), counted from the base.")},
-    {"max_compatible_itemsize", SVPY_NAMED(max_compatible_itemsize),
+    {"max_compatible_itemsize", SVPY_NAMED(find_max_itemsize),
      PyDoc_STR("max_compatible_itemsize($self, /, max_itemsize=16, data_ptr=0, axis=-1)\n--\n\n"
                "The largest item size, a divisor of max_itemsize, that repack() would take with the same\n"
                "data_ptr and axis; the present one where there is none larger.")},
-    {"flattened_axis_mask", flattened_axis_mask, METH_NOARGS,
+    {"flattened_axis_mask", find_flattened_axis_mask, METH_NOARGS,
      PyDoc_STR("flattened_axis_mask($self, /)\n--\n\n"
                "Bit i is set when flatten() can merge axis i into axis i - 1. The & of the masks of several\n"
                "layouts of one shape tells what can be merged in all of them.")},
-    {"required_size_in_bytes", required_size_in_bytes, METH_NOARGS,
+    {"required_size_in_bytes", find_required_size, METH_NOARGS,
      PyDoc_STR("required_size_in_bytes($self, /)\n--\n\n"
                "Bytes that memory must have, from offset 0 on, to hold every element. ValueError when an\n"
                "element lies below offset 0.")},

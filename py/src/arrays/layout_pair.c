@@ -1,4 +1,4 @@
-/* Questions about two layouts or views, and those whose answer can be too hard to find. */
+/* Questions about two layouts or views, and questions that may be too hard to answer. */
 #include "arrays/layout_pair.h"
 
 #include "arrays/rearrange.h"
@@ -14,7 +14,7 @@
 #define HANDLE(object) (((svpy_layout *)(object))->handle)
 #define STATE(object) (((svpy_layout *)(object))->state)
 
-/* Arguments of a method whose first is another layout. */
+/* Read the arguments of a method whose first argument is another layout. */
 static int read_other_layout(PyObject *self, const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs,
                              PyObject *kwnames, PyObject **values)
 {
@@ -26,9 +26,9 @@ static int read_other_layout(PyObject *self, const svpy_signature *signature, Py
     return -1;
 }
 
-static PyObject *same_bytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *has_same_bytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"same_bytes", 1, 1, {"other"}};
+    static const svpy_signature signature = {"same_bytes", 1, 1, {"other"}, 0};
     PyObject *values[1];
 
     if (read_other_layout(self, &signature, args, nargs, kwnames, values) < 0)
@@ -36,9 +36,9 @@ static PyObject *same_bytes(PyObject *self, PyObject *const *args, Py_ssize_t na
     return PyBool_FromLong(sv_layout_same_bytes(HANDLE(self), HANDLE(values[0])));
 }
 
-static PyObject *common_form(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *find_common_form(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"common_form", 1, 1, {"other"}};
+    static const svpy_signature signature = {"common_form", 1, 1, {"other"}, 0};
     PyObject *values[1], *first, *second;
     sv_layout *ours, *theirs;
     sv_status status;
@@ -53,26 +53,30 @@ static PyObject *common_form(PyObject *self, PyObject *const *args, Py_ssize_t n
     return Py_BuildValue("(NN)", first, second);
 }
 
-static PyObject *common_itemsize(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *find_common_itemsize(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {
-        "common_itemsize", 4, 1, {"other", "max_itemsize", "address", "other_address"}};
+        "common_itemsize", 4, 1, {"other", "max_itemsize", "address", "other_address"}, 0};
     PyObject *values[4];
     int64_t limit = 16, itemsize;
     uintptr_t address = 0, other_address = 0;
     sv_status status;
 
-    if (read_other_layout(self, &signature, args, nargs, kwnames, values) < 0 ||
-        (values[1] != NULL && svpy_int64(values[1], &limit) < 0) || svpy_address(values[2], &address) < 0 ||
-        svpy_address(values[3], &other_address) < 0)
+    if (read_other_layout(self, &signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (values[1] != NULL && svpy_int64(values[1], &limit) < 0)
+        return NULL;
+    if (svpy_address(values[2], &address) < 0)
+        return NULL;
+    if (svpy_address(values[3], &other_address) < 0)
         return NULL;
     status = sv_layout_common_itemsize(HANDLE(self), HANDLE(values[0]), address, other_address, limit, &itemsize);
     return status == SV_OK ? PyLong_FromLongLong(itemsize) : svpy_raise(status);
 }
 
-static PyObject *broadcast_shape(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *find_broadcast_shape(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"broadcast_shape", 1, 1, {"other"}};
+    static const svpy_signature signature = {"broadcast_shape", 1, 1, {"other"}, 0};
     PyObject *values[1];
     int64_t shape[SV_MAX_NDIM];
     int32_t ndim;
@@ -84,9 +88,9 @@ static PyObject *broadcast_shape(PyObject *self, PyObject *const *args, Py_ssize
     return status == SV_OK ? svpy_tuple(shape, ndim) : svpy_raise(status);
 }
 
-static PyObject *permutation_to(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *find_permutation(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"permutation_to", 1, 1, {"other"}};
+    static const svpy_signature signature = {"permutation_to", 1, 1, {"other"}, 0};
     PyObject *values[1];
     int32_t axes[SV_MAX_NDIM];
     sv_status status;
@@ -160,16 +164,20 @@ PyObject *svpy_decide_unique(const sv_layout *layout)
     return svpy_decide(&(svpy_question){.ask = ask_unique, .one = layout}, DEFAULT_WORK);
 }
 
-static PyObject *overlaps(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *find_overlap(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"overlaps", 4, 1, {"other", "address", "other_address", "work"}};
+    static const svpy_signature signature = {"overlaps", 4, 1, {"other", "address", "other_address", "work"}, 0};
     PyObject *values[4];
     svpy_question question = {.ask = ask_layouts};
     int64_t work;
 
-    if (read_other_layout(self, &signature, args, nargs, kwnames, values) < 0 ||
-        svpy_address(values[1], &question.address) < 0 || svpy_address(values[2], &question.other_address) < 0 ||
-        read_work(values[3], &work) < 0)
+    if (read_other_layout(self, &signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (svpy_address(values[1], &question.address) < 0)
+        return NULL;
+    if (svpy_address(values[2], &question.other_address) < 0)
+        return NULL;
+    if (read_work(values[3], &work) < 0)
         return NULL;
     question.one = HANDLE(self);
     question.other = HANDLE(values[0]);
@@ -177,26 +185,26 @@ static PyObject *overlaps(PyObject *self, PyObject *const *args, Py_ssize_t narg
 }
 
 PyMethodDef svpy_pairing[] = {
-    {"overlaps", SVPY_NAMED(overlaps),
+    {"overlaps", SVPY_NAMED(find_overlap),
      PyDoc_STR("overlaps($self, /, other, address=0, other_address=0, work=0)\n--\n\n"
                "Whether elements of two layouts share a byte, with their bases at these addresses.\n"
                "TooHardError where that is not decided within work steps, 0 for the default.")},
-    {"same_bytes", SVPY_NAMED(same_bytes),
+    {"same_bytes", SVPY_NAMED(has_same_bytes),
      PyDoc_STR("same_bytes($self, /, other)\n--\n\n"
                "Whether two layouts, walked in C order, visit the same bytes in the same order, whatever their\n"
                "shapes and item sizes.")},
-    {"common_form", SVPY_NAMED(common_form),
+    {"common_form", SVPY_NAMED(find_common_form),
      PyDoc_STR("common_form($self, /, other)\n--\n\n"
                "Both layouts with the fewest axes that still pair the same elements, as copying other into\n"
                "this one reads them. other is broadcast to the shape of this one.")},
-    {"common_itemsize", SVPY_NAMED(common_itemsize),
+    {"common_itemsize", SVPY_NAMED(find_common_itemsize),
      PyDoc_STR("common_itemsize($self, /, other, max_itemsize=16, address=0, other_address=0)\n--\n\n"
                "Bytes of the widest word, a divisor of max_itemsize, by which the bytes of both layouts can be\n"
                "walked together, with their bases at these addresses.")},
-    {"broadcast_shape", SVPY_NAMED(broadcast_shape),
+    {"broadcast_shape", SVPY_NAMED(find_broadcast_shape),
      PyDoc_STR("broadcast_shape($self, /, other)\n--\n\n"
                "The shape that both are broadcast to together. ValueError where there is none.")},
-    {"permutation_to", SVPY_NAMED(permutation_to),
+    {"permutation_to", SVPY_NAMED(find_permutation),
      PyDoc_STR("permutation_to($self, /, other)\n--\n\n"
                "The axes with which permute() makes other of this layout. ValueError where there are none.")},
     {NULL, NULL, 0, NULL},
@@ -206,12 +214,14 @@ PyMethodDef svpy_pairing[] = {
 
 static PyObject *is_unique(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"is_unique", 2, 1, {"obj", "work"}};
+    static const svpy_signature signature = {"is_unique", 2, 1, {"obj", "work"}, 0};
     struct svpy_state *state = svpy_state_of_module(module);
     PyObject *values[2], *object, *decided;
     int64_t work;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_work(values[1], &work) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (read_work(values[1], &work) < 0)
         return NULL;
     object = svpy_is_layout(state, values[0]) ? Py_NewRef(values[0]) : svpy_import(state, values[0], NULL);
     if (object == NULL)
@@ -221,14 +231,16 @@ static PyObject *is_unique(PyObject *module, PyObject *const *args, Py_ssize_t n
     return decided;
 }
 
-static PyObject *shares_memory(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *find_shared_memory(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"shares_memory", 3, 2, {"a", "b", "work"}};
+    static const svpy_signature signature = {"shares_memory", 3, 2, {"a", "b", "work"}, 0};
     struct svpy_state *state = svpy_state_of_module(module);
     PyObject *values[3], *a, *b, *decided = NULL;
     int64_t work;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_work(values[2], &work) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (read_work(values[2], &work) < 0)
         return NULL;
     a = svpy_import(state, values[0], NULL);
     b = a == NULL ? NULL : svpy_import(state, values[1], NULL);
@@ -248,7 +260,7 @@ PyMethodDef svpy_deciding[] = {
                "milliseconds, TooHardError is raised; with up to four axes it always is found. Other threads\n"
                "run meanwhile. Ctrl-C is answered now and then: the search is made in slices, each four times\n"
                "as long as the one before.")},
-    {"shares_memory", SVPY_NAMED(shares_memory),
+    {"shares_memory", SVPY_NAMED(find_shared_memory),
      PyDoc_STR("shares_memory(a, b, work=0)\n--\n\n"
                "Whether elements of two views, or of anything view() takes, share a byte.\n\n"
                "The answer is exact, or TooHardError; see is_unique().")},

@@ -17,7 +17,7 @@ PyObject *svpy_reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
     return svpy_finish(self, sv_layout_builder_reshape(svpy_start(self), ndim, shape));
 }
 
-/* One axis of a range of them, or ValueError: whoever flattens a view counts on a result of fewer axes. */
+/* Merge a range of axes into one, or raise ValueError: callers of view.flatten() rely on the number of axes. */
 static PyObject *flatten_view(PyObject *self, int32_t start, int32_t end)
 {
     sv_status status;
@@ -34,7 +34,7 @@ static PyObject *flatten_view(PyObject *self, int32_t start, int32_t end)
 
 PyObject *svpy_flatten(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"flatten", 3, 0, {"start_axis", "end_axis", "mask"}};
+    static const svpy_signature signature = {"flatten", 3, 0, {"start_axis", "end_axis", "mask"}, 0};
     PyObject *values[3];
     int32_t start = 0, end = -1;
     uintptr_t mask = 0;
@@ -42,7 +42,9 @@ PyObject *svpy_flatten(PyObject *self, PyObject *const *args, Py_ssize_t nargs, 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
     if (values[2] == NULL || values[2] == Py_None) {
-        if (svpy_axis(values[0], &start) < 0 || svpy_axis(values[1], &end) < 0)
+        if (svpy_axis(values[0], &start) < 0)
+            return NULL;
+        if (svpy_axis(values[1], &end) < 0)
             return NULL;
         if (svpy_is_view(svpy_state_of(self), self))
             return flatten_view(self, start, end);
@@ -55,27 +57,32 @@ PyObject *svpy_flatten(PyObject *self, PyObject *const *args, Py_ssize_t nargs, 
 
 static PyObject *merge_axes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"merge_axes", 2, 2, {"start_axis", "end_axis"}};
+    static const svpy_signature signature = {"merge_axes", 2, 2, {"start_axis", "end_axis"}, 0};
     PyObject *values[2];
     int32_t start = 0, end = 0;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    if (svpy_axis(values[0], &start) < 0 || svpy_axis(values[1], &end) < 0)
+    if (svpy_axis(values[0], &start) < 0)
+        return NULL;
+    if (svpy_axis(values[1], &end) < 0)
         return NULL;
     return svpy_finish(self, sv_layout_builder_merge_axes(svpy_start(self), start, end));
 }
 
 static PyObject *split_axis(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"split_axis", 2, 2, {"axis", "shape"}};
+    static const svpy_signature signature = {"split_axis", 2, 2, {"axis", "shape"}, 0};
     PyObject *values[2];
     int64_t extents[SV_MAX_NDIM];
     int32_t axis = 0, count;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    if (svpy_axis(values[0], &axis) < 0 || (count = svpy_extents(values[1], extents)) < 0)
+    if (svpy_axis(values[0], &axis) < 0)
+        return NULL;
+    count = svpy_extents(values[1], extents);
+    if (count < 0)
         return NULL;
     return svpy_finish(self, sv_layout_builder_split_axis(svpy_start(self), axis, count, extents));
 }

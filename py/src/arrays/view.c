@@ -1,4 +1,5 @@
-/* StridedMemoryView: memory of somebody else, read through a layout. */
+/* The type StridedMemoryView: its constructors and methods. A view reads the memory of another object through a
+ * layout. */
 #include "arrays/view.h"
 
 #include <structmember.h>
@@ -50,21 +51,21 @@ static PyObject *from_object(PyObject *type, importer *import, const svpy_signat
 
 static PyObject *view_call(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"StridedMemoryView", 2, 1, {"obj", "stream_ptr"}};
+    static const svpy_signature signature = {"StridedMemoryView", 2, 1, {"obj", "stream_ptr"}, 0};
 
     return from_object(type, svpy_import, &signature, args, PyVectorcall_NARGS(nargsf), kwnames);
 }
 
 static PyObject *view_from_dlpack(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"from_dlpack", 2, 1, {"obj", "stream_ptr"}};
+    static const svpy_signature signature = {"from_dlpack", 2, 1, {"obj", "stream_ptr"}, 0};
 
     return from_object(type, svpy_import_dlpack, &signature, args, nargs, kwnames);
 }
 
 static PyObject *view_from_any_interface(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"from_any_interface", 2, 1, {"obj", "stream_ptr"}};
+    static const svpy_signature signature = {"from_any_interface", 2, 1, {"obj", "stream_ptr"}, 0};
 
     return from_object(type, svpy_import, &signature, args, nargs, kwnames);
 }
@@ -72,14 +73,14 @@ static PyObject *view_from_any_interface(PyObject *type, PyObject *const *args, 
 static PyObject *view_from_cuda_array_interface(PyObject *type, PyObject *const *args, Py_ssize_t nargs,
                                                 PyObject *kwnames)
 {
-    static const svpy_signature signature = {"from_cuda_array_interface", 2, 1, {"obj", "stream_ptr"}};
+    static const svpy_signature signature = {"from_cuda_array_interface", 2, 1, {"obj", "stream_ptr"}, 0};
 
     return from_object(type, svpy_import_cuda_interface, &signature, args, nargs, kwnames);
 }
 
 static PyObject *view_from_array_interface(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"from_array_interface", 1, 1, {"obj"}};
+    static const svpy_signature signature = {"from_array_interface", 1, 1, {"obj"}, 0};
     PyObject *object;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, &object) < 0)
@@ -91,7 +92,7 @@ static PyObject *view_from_array_interface(PyObject *type, PyObject *const *args
 
 static PyObject *view_view(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"view", 2, 0, {"layout", "dtype"}};
+    static const svpy_signature signature = {"view", 2, 0, {"layout", "dtype"}, 0};
     PyObject *values[2];
 
     return svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ? NULL
@@ -100,46 +101,35 @@ static PyObject *view_view(PyObject *self, PyObject *const *args, Py_ssize_t nar
 
 /* --- copying -------------------------------------------------------------- */
 
-/* cuda.core's names come first. */
-#define COPY_NAMES "other", "stream", "allocator", "blocking", "casting", "byteswap", "executor", "threads", \
-    SVPY_FACTOR_NAMES
-
 static PyObject *copy_with(PyObject *self, const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs,
                            PyObject *kwnames, int into_self)
 {
-    PyObject *values[1 + SVPY_OPTIONS + SVPY_FACTORS], *options[SVPY_OPTIONS], *other;
+    PyObject *given, *options[SVPY_OPTIONS], *other;
     int failed;
 
-    if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
+    if (svpy_arguments_and_options(signature, args, nargs, kwnames, &given, options) < 0)
         return NULL;
-    memcpy(options, values + 2, sizeof options); /* in their order, but for the first and the last one */
-    options[SVPY_STREAM] = values[1];
-    options[SVPY_ALLOCATOR] = values[2];
-    other = svpy_import(STATE(self), values[0], values[1]);
+    other = svpy_import(STATE(self), given, options[SVPY_STREAM]);
     if (other == NULL)
         return NULL;
-    if ((options[SVPY_BLOCKING] == NULL || options[SVPY_BLOCKING] == Py_None) &&
-        svpy_is_host(HANDLE(self)) != svpy_is_host(HANDLE(other)))
+    if (!svpy_is_given(options[SVPY_BLOCKING]) && svpy_is_host(HANDLE(self)) != svpy_is_host(HANDLE(other)))
         options[SVPY_BLOCKING] = Py_True;
     failed = svpy_copy_maybe_scaled(STATE(self), (svpy_view *)(into_self ? self : other),
-                                    (svpy_view *)(into_self ? other : self), options,
-                                    values + 1 + SVPY_OPTIONS) < 0;
+                                    (svpy_view *)(into_self ? other : self), options) < 0;
     Py_DECREF(other);
-    if (failed)
-        return NULL;
-    Py_RETURN_NONE;
+    return failed ? NULL : Py_NewRef(Py_None);
 }
 
 static PyObject *view_copy_from(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"copy_from", 4, 1, {COPY_NAMES}};
+    static const svpy_signature signature = {"copy_from", 4, 1, {"other"}, SVPY_COPYING | SVPY_SCALING};
 
     return copy_with(self, &signature, args, nargs, kwnames, 1);
 }
 
 static PyObject *view_copy_to(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"copy_to", 4, 1, {COPY_NAMES}};
+    static const svpy_signature signature = {"copy_to", 4, 1, {"other"}, SVPY_COPYING | SVPY_SCALING};
 
     return copy_with(self, &signature, args, nargs, kwnames, 0);
 }
@@ -162,17 +152,28 @@ static PyObject *view_array(PyObject *self, PyObject *args, PyObject *keywords)
     return answer;
 }
 
-/* After the work of a stream. */
-static PyObject *view_numpy(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+/* Wait for the work of a stream that is given. */
+static int await_stream(const sv_view *view, PyObject *given)
 {
-    static const svpy_signature signature = {"numpy", 1, 0, {"stream"}};
-    PyObject *stream_given, *function, *answer;
     int64_t stream;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, &stream_given) < 0 || svpy_stream(stream_given, &stream) < 0)
+    if (svpy_stream(given, &stream) < 0)
+        return -1;
+    if (stream == SVPY_ABSENT)
+        return 0;
+    if (svpy_stream_on(sv_view_device_type(view), stream, &stream) < 0)
+        return -1;
+    return svpy_await_work(view, stream);
+}
+
+static PyObject *view_numpy(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"numpy", 1, 0, {NULL}, SVPY_BIT(STREAM)};
+    PyObject *options[SVPY_OPTIONS], *function, *answer;
+
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, NULL, options) < 0)
         return NULL;
-    if (stream != SVPY_ABSENT && (svpy_stream_on(sv_view_device_type(HANDLE(self)), stream, &stream) < 0 ||
-                                  svpy_settle(HANDLE(self), stream) < 0))
+    if (await_stream(HANDLE(self), options[SVPY_STREAM]) < 0)
         return NULL;
     function = svpy_helper("strideview._ndarray", "of_view");
     answer = function == NULL ? NULL : PyObject_CallOneArg(function, self);
@@ -209,7 +210,7 @@ static PyObject *view_iter(PyObject *self)
 
 /* --- the type ------------------------------------------------------------- */
 
-/* Functions of the type, which need nothing of it. */
+/* Static methods of the type. */
 static PyMethodDef view_makers[] = {
     {"from_dlpack", SVPY_NAMED(view_from_dlpack),
      PyDoc_STR("from_dlpack(obj, stream_ptr=None)\n--\n\n"

@@ -1,60 +1,7 @@
-/* Arguments: names, integers, shapes, axes, orders, streams. */
+/* Values of arguments: integers, shapes, axes, orders. */
 #include "base/arguments.h"
 
 #include "base/errors.h"
-
-static int find_name(const svpy_signature *signature, PyObject *name)
-{
-    for (int i = 0; signature->names[i] != NULL; i++) {
-        if (PyUnicode_CompareWithASCIIString(name, signature->names[i]) == 0)
-            return i;
-    }
-    PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", signature->function, name);
-    return -1;
-}
-
-int svpy_arguments(const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
-                   PyObject **values)
-{
-    Py_ssize_t named = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames);
-
-    if (nargs > signature->positional) {
-        PyErr_Format(PyExc_TypeError, "%s() takes at most %d positional arguments (%zd given)", signature->function,
-                     signature->positional, nargs);
-        return -1;
-    }
-    for (int i = 0; signature->names[i] != NULL; i++)
-        values[i] = i < nargs ? args[i] : NULL;
-    for (Py_ssize_t k = 0; k < named; k++) {
-        int i = find_name(signature, PyTuple_GET_ITEM(kwnames, k));
-
-        if (i < 0)
-            return -1;
-        if (values[i] != NULL) {
-            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%s'", signature->function,
-                         signature->names[i]);
-            return -1;
-        }
-        values[i] = args[nargs + k];
-    }
-    for (int i = 0; i < signature->required; i++) {
-        if (values[i] == NULL) {
-            PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s'", signature->function,
-                         signature->names[i]);
-            return -1;
-        }
-    }
-    return 0;
-}
-
-Py_ssize_t svpy_named_item(const char *function, const char *name, PyObject *const *args, Py_ssize_t nargs,
-                           PyObject *kwnames)
-{
-    const svpy_signature signature = {function, 1, 1, {name}};
-    PyObject *value;
-
-    return svpy_arguments(&signature, args, nargs, kwnames, &value) < 0 ? -1 : 1; /* args[0], however it was named */
-}
 
 int svpy_int64(PyObject *object, int64_t *out)
 {
@@ -115,7 +62,7 @@ int32_t svpy_extents_of(PyObject *const *args, Py_ssize_t nargs, int64_t *out)
     return nargs == 1 ? svpy_extents(args[0], out) : read_tuple_items(args, nargs, out);
 }
 
-static int narrow(int64_t axis, int32_t *out)
+static int narrow_axis(int64_t axis, int32_t *out)
 {
     if (axis < INT32_MIN || axis > INT32_MAX) {
         PyErr_Format(svpy_bounds_error(), "axis %lld is outside the layout", (long long)axis);
@@ -125,10 +72,10 @@ static int narrow(int64_t axis, int32_t *out)
     return 0;
 }
 
-static int32_t narrow_all(const int64_t *wide, int32_t count, int32_t *out)
+static int32_t narrow_axes(const int64_t *wide, int32_t count, int32_t *out)
 {
     for (int32_t i = 0; i < count; i++) {
-        if (narrow(wide[i], &out[i]) < 0)
+        if (narrow_axis(wide[i], &out[i]) < 0)
             return -1;
     }
     return count;
@@ -138,21 +85,21 @@ int32_t svpy_axes(PyObject *object, int32_t *out)
 {
     int64_t wide[SV_MAX_NDIM];
 
-    return narrow_all(wide, svpy_extents(object, wide), out);
+    return narrow_axes(wide, svpy_extents(object, wide), out);
 }
 
 int32_t svpy_axes_of(PyObject *const *args, Py_ssize_t nargs, int32_t *out)
 {
     int64_t wide[SV_MAX_NDIM];
 
-    return narrow_all(wide, svpy_extents_of(args, nargs, wide), out);
+    return narrow_axes(wide, svpy_extents_of(args, nargs, wide), out);
 }
 
 int svpy_axis(PyObject *object, int32_t *out)
 {
     int64_t wide = *out;
 
-    return object != NULL && svpy_int64(object, &wide) < 0 ? -1 : narrow(wide, out);
+    return object != NULL && svpy_int64(object, &wide) < 0 ? -1 : narrow_axis(wide, out);
 }
 
 int svpy_address(PyObject *object, uintptr_t *out)

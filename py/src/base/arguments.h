@@ -1,29 +1,9 @@
-/* Arguments of methods and functions: each reader gives 0, or -1 with an exception, unless it says otherwise. */
+/* Values of arguments. Each reader gives 0, or -1 with an exception, unless it says otherwise. */
 #ifndef SVPY_ARGUMENTS_H
 #define SVPY_ARGUMENTS_H
 
 #include "base/python.h"
-
-typedef struct {
-    const char *function;
-    int positional; /* how many may be given by place */
-    int required;
-    const char *names[13]; /* ends with NULL */
-} svpy_signature;
-
-/* Find arguments by place and name; values[i] is borrowed, NULL when absent. */
-int svpy_arguments(const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
-                   PyObject **values);
-
-/* Arguments of f(name, *more): f(2, 3), f((2, 3)) and f(name=(2, 3)) mean the same. The number of items, or -1. */
-Py_ssize_t svpy_named_item(const char *function, const char *name, PyObject *const *args, Py_ssize_t nargs,
-                           PyObject *kwnames);
-
-static inline Py_ssize_t svpy_items(const char *function, const char *name, PyObject *const *args, Py_ssize_t nargs,
-                                    PyObject *kwnames)
-{
-    return kwnames == NULL && nargs > 0 ? nargs : svpy_named_item(function, name, args, nargs, kwnames);
-}
+#include "base/signature.h"
 
 /* Whether an argument is there and is not None. */
 static inline bool svpy_is_given(PyObject *value)

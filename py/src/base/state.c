@@ -27,7 +27,9 @@ static const struct {
     ROW(is_conj, "is_conj"),
     ROW(is_neg, "is_neg"),
     ROW(requires_grad, "requires_grad"),
+    ROW(same_kind, "same_kind"),
     ROW(sycl_usm_array_interface, "__sycl_usm_array_interface__"),
+    ROW(unsafe, "unsafe"),
     ROW(usm_type, "usm_type"),
 };
 #undef ROW
@@ -39,8 +41,23 @@ static PyObject **name_at(struct svpy_state *state, size_t i)
     return (PyObject **)((char *)&state->names + names[i].offset);
 }
 
+static int intern_names(struct svpy_state *state)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        *name_at(state, i) = PyUnicode_InternFromString(names[i].text);
+        if (*name_at(state, i) == NULL)
+            return -1;
+    }
+    for (int i = 0; i < SVPY_OPTIONS; i++) {
+        state->options[i] = PyUnicode_InternFromString(svpy_option_name(i));
+        if (state->options[i] == NULL)
+            return -1;
+    }
+    return 0;
+}
+
 /* Keyword names, interned so that producers know them by their address. */
-static PyObject *names_of(const char *first, const char *second)
+static PyObject *pack_names(const char *first, const char *second)
 {
     PyObject *one = PyUnicode_InternFromString(first);
     PyObject *two = second == NULL ? NULL : PyUnicode_InternFromString(second);
@@ -55,9 +72,9 @@ static int init_dlpack(struct svpy_dlpack_constants *constants)
 {
     constants->host_device = Py_BuildValue("(ii)", SV_DEVICE_CPU, 0);
     constants->version = Py_BuildValue("(ii)", DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION);
-    constants->with_version = names_of("max_version", NULL);
-    constants->with_stream = names_of("stream", NULL);
-    constants->with_both = names_of("max_version", "stream");
+    constants->with_version = pack_names("max_version", NULL);
+    constants->with_stream = pack_names("stream", NULL);
+    constants->with_both = pack_names("max_version", "stream");
     return constants->host_device && constants->version && constants->with_version && constants->with_stream &&
                    constants->with_both
                ? 0
@@ -67,14 +84,13 @@ static int init_dlpack(struct svpy_dlpack_constants *constants)
 int svpy_state_init(struct svpy_state *state)
 {
     state->interpreter = PyInterpreterState_Get();
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        *name_at(state, i) = PyUnicode_InternFromString(names[i].text);
-        if (*name_at(state, i) == NULL)
-            return -1;
-    }
+    if (intern_names(state) < 0)
+        return -1;
     state->dtypes = PyDict_New();
     state->known_dtypes = PyDict_New();
-    if (state->dtypes == NULL || state->known_dtypes == NULL || init_dlpack(&state->dlpack) < 0)
+    if (state->dtypes == NULL || state->known_dtypes == NULL)
+        return -1;
+    if (init_dlpack(&state->dlpack) < 0)
         return -1;
     if (sv_layout_builder_new(&state->builder) != SV_OK) {
         PyErr_NoMemory();
@@ -115,6 +131,8 @@ void svpy_state_end(struct svpy_state *state)
     Py_CLEAR(state->plain_dtype);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         Py_CLEAR(*name_at(state, i));
+    for (int i = 0; i < SVPY_OPTIONS; i++)
+        Py_CLEAR(state->options[i]);
     Py_CLEAR(state->dlpack.host_device);
     Py_CLEAR(state->dlpack.version);
     Py_CLEAR(state->dlpack.with_version);

@@ -8,9 +8,10 @@
 #ifndef SVPY_STATE_H
 #define SVPY_STATE_H
 
+#include "base/options.h"
 #include "base/python.h"
 
-/* Dead objects of one type, kept for the next ones, since most live for one expression only. */
+/* A free list of one type: most objects live for one expression only. */
 typedef struct {
     int count;
     PyObject *objects[16];
@@ -19,10 +20,10 @@ typedef struct {
 /* Interned strings. state.c has a row with the text of each. */
 struct svpy_names {
     PyObject *allocate, *array_interface, *cuda_array_interface, *deallocate, *dlpack, *dlpack_device, *get_usm_type,
-        *is_conj, *is_neg, *requires_grad, *sycl_usm_array_interface, *usm_type;
+        *is_conj, *is_neg, *requires_grad, *same_kind, *sycl_usm_array_interface, *unsafe, *usm_type;
 };
 
-/* What dlpack.c passes to producers again and again. */
+/* Constants that dlpack.c passes to producers. */
 struct svpy_dlpack_constants {
     PyObject *host_device, *version, *with_version, *with_stream, *with_both;
 };
@@ -39,6 +40,7 @@ struct svpy_state {
     PyObject *known_dtypes; /* {text or type that a caller gave: sv_dtype} */
     PyObject *plain_dtype; /* the last one that svpy_is_plain() found so; NULL at first */
     struct svpy_names names;
+    PyObject *options[SVPY_OPTIONS]; /* the names of options, interned, as calls give them */
     struct svpy_dlpack_constants dlpack;
     struct svpy_protocols *type_cache; /* what the objects of known types offer */
     sv_layout_builder *builder; /* of svpy_start(); no Python code runs while it is used */
@@ -57,7 +59,7 @@ static inline struct svpy_state *svpy_state_of_type(PyObject *type)
     return PyType_GetModuleState((PyTypeObject *)type);
 }
 
-/* Of a type that is derived from the one with this dealloc, or is that one. */
+/* The state of the type that has this dealloc, or of a type derived from it. */
 static inline struct svpy_state *svpy_state_of_derived(PyTypeObject *type, destructor dealloc)
 {
     while (type->tp_dealloc != dealloc)
@@ -82,13 +84,13 @@ static inline struct svpy_state *svpy_here(void)
     return state != NULL && state->interpreter == PyInterpreterState_Get() ? state : svpy_not_here();
 }
 
-/* An object that lives anew, its fields to be set; NULL when there is none. */
+/* An object from the free list, whose fields are to be set; NULL where the list is empty. */
 static inline PyObject *svpy_pool_take(svpy_pool *pool, PyTypeObject *type)
 {
     return pool->count > 0 ? PyObject_Init(pool->objects[--pool->count], type) : NULL;
 }
 
-/* Keep an object whose fields have been let go; 0 when there is no room. */
+/* Put an object whose fields were released on the free list; 0 where the list is full. */
 static inline int svpy_pool_keep(svpy_pool *pool, PyObject *object)
 {
     if (pool->count == (int)(sizeof pool->objects / sizeof *pool->objects))

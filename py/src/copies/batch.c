@@ -1,11 +1,12 @@
-/* Many copies in a call, by one plan or by none. */
+/* Many copies in one call, by a plan or without one. */
 #include "copies/batch.h"
 
-#include "base/arguments.h"
+#include "base/signature.h"
 #include "base/state.h"
 #include "copies/casting.h"
 #include "copies/copy.h"
 #include "copies/opaque.h"
+#include "copies/order.h"
 #include "execution/interruptible.h"
 #include "execution/stream.h"
 #include "objects/view_stream.h"
@@ -20,7 +21,7 @@ struct batch {
     uint32_t flags;
 };
 
-/* Another handle, and the stream that its memory is ready on. */
+/* Acquire a handle, and the stream on which its memory is ready. */
 static int acquire_side(struct batch *batch, PyObject *object, svpy_side *side)
 {
     side->handle = svpy_acquire(batch->state, object, batch->given, &side->stream);
@@ -42,9 +43,11 @@ static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
     batch->source[batch->count++] = (sv_view *)source.handle;
     nbytes = sv_layout_nbytes(sv_view_layout(target.handle)); /* of views not yet checked: the sum may not fit */
     batch->nbytes = nbytes < INT64_MAX - batch->nbytes ? batch->nbytes + nbytes : INT64_MAX;
-    if (svpy_check_items(batch->state, target.handle, dst, source.handle, src) < 0 ||
-        svpy_check_casting(target.handle, source.handle, batch->flags) < 0 ||
-        svpy_copy_order(&target, &source, batch->given, &stream) < 0)
+    if (svpy_check_items(batch->state, target.handle, dst, source.handle, src) < 0)
+        return -1;
+    if (svpy_check_casting(target.handle, source.handle, batch->flags) < 0)
+        return -1;
+    if (svpy_copy_order(&target, &source, batch->given, &stream) < 0)
         return -1;
     if (stream >= 0 && batch->stream >= 0 && stream != batch->stream) {
         PyErr_SetString(PyExc_ValueError, "one batch, but devices whose default streams differ");
@@ -69,13 +72,49 @@ static int run_batch(const sv_plan *plan, const struct batch *batch)
     return svpy_copy_tell(status);
 }
 
-/* Tuples of as many each. */
+/* Work on streams from here on comes after the copies. */
+static void record_batch(const struct batch *batch, PyObject *dst)
+{
+    for (int64_t k = 0; k < batch->count; k++) {
+        PyObject *target = PyTuple_GET_ITEM(dst, k);
+
+        if (svpy_host_copies(batch->target[k], batch->source[k]))
+            continue;
+        if (svpy_is_view(batch->state, target))
+            svpy_follow((svpy_view *)target, batch->flags, batch->stream);
+        else
+            svpy_record(batch->target[k], batch->flags, batch->stream);
+        svpy_record(batch->source[k], batch->flags, batch->stream);
+    }
+}
+
+/* All checked, then all copied. The first pair stands for what a plan waits for, since all go the same way. */
+static int copy_pairs(struct batch *batch, const sv_plan *plan, PyObject *dst, PyObject *src)
+{
+    const Py_ssize_t count = PyTuple_GET_SIZE(dst);
+    const bool is_planned = plan != NULL && count > 0;
+
+    for (Py_ssize_t k = 0; k < count; k++)
+        if (add_pair(batch, PyTuple_GET_ITEM(dst, k), PyTuple_GET_ITEM(src, k)) < 0)
+            return -1;
+    if (is_planned &&
+        svpy_plan_begin(batch->target[0], batch->source[0], batch->flags, batch->given, batch->stream) < 0)
+        return -1;
+    if (run_batch(plan, batch) < 0)
+        return -1;
+    if (is_planned && svpy_plan_finish(batch->target[0], batch->source[0], batch->flags, batch->stream) < 0)
+        return -1;
+    record_batch(batch, dst);
+    return 0;
+}
+
+/* dst and src are tuples; different lengths are a ValueError. */
 static int copy_all(struct svpy_state *state, const sv_plan *plan, PyObject *dst, PyObject *src,
                     PyObject *const *options)
 {
     const Py_ssize_t count = PyTuple_GET_SIZE(dst);
     struct batch batch = {.state = state, .stream = SVPY_NOTHING};
-    int failed = 0;
+    int failed;
 
     if (svpy_copy_how(options, &batch.given, &batch.flags) < 0)
         return -1;
@@ -89,25 +128,7 @@ static int copy_all(struct svpy_state *state, const sv_plan *plan, PyObject *dst
         return -1;
     }
     batch.source = batch.target + count;
-    for (Py_ssize_t k = 0; k < count && !failed; k++)
-        failed = add_pair(&batch, PyTuple_GET_ITEM(dst, k), PyTuple_GET_ITEM(src, k)) < 0;
-    if (plan != NULL && count > 0)
-        failed = failed ||
-                 svpy_plan_begin(batch.target[0], batch.source[0], batch.flags, batch.given, batch.stream) < 0;
-    failed = failed || run_batch(plan, &batch) < 0;
-    if (plan != NULL && count > 0) /* all go the same way */
-        failed = failed || svpy_plan_finish(batch.target[0], batch.source[0], batch.flags, batch.stream) < 0;
-    for (Py_ssize_t k = 0; k < count && !failed; k++) {
-        PyObject *target = PyTuple_GET_ITEM(dst, k);
-
-        if (svpy_host_copies(batch.target[k], batch.source[k]))
-            continue;
-        if (svpy_is_view(batch.state, target))
-            svpy_follow((svpy_view *)target, batch.flags, batch.stream);
-        else
-            svpy_record(batch.target[k], batch.flags, batch.stream);
-        svpy_record(batch.source[k], batch.flags, batch.stream);
-    }
+    failed = copy_pairs(&batch, plan, dst, src) < 0;
     for (int64_t k = 0; k < batch.count; k++) {
         sv_view_release(batch.target[k]);
         sv_view_release(batch.source[k]);
@@ -120,22 +141,22 @@ PyObject *svpy_batch(struct svpy_state *state, const sv_plan *plan, PyObject *ds
                      PyObject *const *options)
 {
     PyObject *targets = PySequence_Tuple(dst), *sources = targets == NULL ? NULL : PySequence_Tuple(src);
-    const int failed = sources == NULL || copy_all(state, plan, targets, sources, options) < 0;
+    int failed = 1;
 
+    if (sources != NULL)
+        failed = copy_all(state, plan, targets, sources, options) < 0;
     Py_XDECREF(sources);
     Py_XDECREF(targets);
-    if (failed)
-        return NULL;
-    Py_RETURN_NONE;
+    return failed ? NULL : Py_NewRef(Py_None);
 }
 
 PyObject *svpy_copy_batch(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {
-        "copy_batch", 3, 2, {"dst", "src", "stream", "blocking", "casting", "byteswap"}};
-    PyObject *values[2 + SVPY_OPTIONS] = {NULL};
+        "copy_batch", 3, 2, {"dst", "src"}, SVPY_ORDERING | SVPY_CONVERTING};
+    PyObject *values[2], *options[SVPY_OPTIONS];
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
-    return svpy_batch(svpy_state_of_module(module), NULL, values[0], values[1], values + 2);
+    return svpy_batch(svpy_state_of_module(module), NULL, values[0], values[1], options);
 }

@@ -5,6 +5,7 @@
 #include "base/state.h"
 #include "copies/casting.h"
 #include "copies/opaque.h"
+#include "copies/order.h"
 #include "execution/call.h"
 #include "execution/interruptible.h"
 #include "execution/stream.h"
@@ -64,16 +65,18 @@ static bool is_short(const sv_view *target, const sv_view *source, uint32_t flag
 {
     int64_t read = 0, written = 0;
     sv_plan *plan = NULL;
+    sv_status status;
 
     if (nbytes >= SHORT_TRAFFIC / 2)
         return false;
     if (nbytes < SHORT_TRAFFIC / (2 * LINE)) /* each byte in a line of its own, on both sides */
         return true;
-    if (sv_plan_new(target, source, flags & (SV_COPY_CAST | SV_COPY_CAST_UNSAFE | SV_COPY_SWAP), &plan) == SV_OK &&
-        sv_plan_traffic(plan, &read, &written) != SV_OK)
-        read = SHORT_TRAFFIC;
+    status = sv_plan_new(target, source, flags & (SV_COPY_CAST | SV_COPY_CAST_UNSAFE | SV_COPY_SWAP), &plan);
+    if (status != SV_OK)
+        return true; /* the copy says what is wrong */
+    status = sv_plan_traffic(plan, &read, &written);
     sv_plan_release(plan);
-    return read + written < SHORT_TRAFFIC;
+    return status == SV_OK && read + written < SHORT_TRAFFIC;
 }
 
 static sv_status copy(const sv_plan *plan, const sv_view *target, const sv_view *source,
@@ -103,54 +106,38 @@ static sv_status copy(const sv_plan *plan, const sv_view *target, const sv_view 
 
 int svpy_copy_flags(PyObject *const *options, uint32_t *flags)
 {
-    PyObject *byteswap = options[SVPY_BYTESWAP];
-    int swaps = byteswap == NULL ? 0 : PyObject_IsTrue(byteswap);
+    int swaps = 0;
 
-    *flags = swaps > 0 ? SV_COPY_SWAP : 0;
-    return swaps < 0 ? -1 : svpy_casting(options[SVPY_CASTING], flags);
+    if (svpy_flag(options[SVPY_BYTESWAP], &swaps) < 0)
+        return -1;
+    *flags = swaps ? SV_COPY_SWAP : 0;
+    return svpy_casting(options[SVPY_CASTING], flags);
 }
 
 int svpy_copy_how(PyObject *const *options, int64_t *given, uint32_t *flags)
 {
-    PyObject *blocking = options[SVPY_BLOCKING];
     int blocks = -1; /* not said */
 
-    if (svpy_stream(options[SVPY_STREAM], given) < 0 || svpy_copy_flags(options, flags) < 0)
+    if (svpy_stream(options[SVPY_STREAM], given) < 0)
+        return -1;
+    if (svpy_copy_flags(options, flags) < 0)
         return -1;
     if (*given == SVPY_NOTHING) {
         PyErr_SetString(PyExc_ValueError, "stream -1 orders nothing; a copy needs a stream or None");
         return -1;
     }
-    if (blocking != NULL && blocking != Py_None && (blocks = PyObject_IsTrue(blocking)) < 0)
+    if (svpy_maybe_flag(options[SVPY_BLOCKING], &blocks) < 0)
         return -1;
     if (blocks < 0 ? *given == SVPY_ABSENT : blocks)
         *flags |= SV_COPY_BLOCKING;
     return 0;
 }
 
-/* As sv.h tells it at the head of its section on copies. */
-int svpy_host_copies(const sv_view *target, const sv_view *source)
-{
-    const uint32_t both = sv_device_traits(sv_view_device_type(target)) & sv_device_traits(sv_view_device_type(source));
-
-    return (both & (SV_TRAIT_HOST | SV_TRAIT_MANAGED)) == SV_TRAIT_HOST;
-}
-
-/* Whose device the stream of a copy belongs to: that of CUDA memory, else of managed memory, the target's where both
- * are. */
-static const sv_view *owner_of(const sv_view *target, const sv_view *source)
-{
-    const bool by_target = !svpy_is_host(target) ||
-                           (svpy_is_host(source) && svpy_has_streams(sv_view_device_type(target)));
-
-    return by_target ? target : source;
-}
-
 /* The host waits for all that was put on streams; a stream waits for other streams. */
 int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream)
 {
     const bool nothing = target->stream == SVPY_NOTHING && source->stream == SVPY_NOTHING;
-    const sv_view *owner = owner_of(target->handle, source->handle);
+    const sv_view *owner = svpy_copy_owner(target->handle, source->handle);
 
     if (svpy_stream_on(sv_view_device_type(owner), given, stream) < 0)
         return -1;
@@ -160,7 +147,8 @@ int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t gi
     if (nothing)
         return 0;
     if (svpy_host_copies(target->handle, source->handle))
-        return svpy_settle(target->handle, target->stream) < 0 ? -1 : svpy_settle(source->handle, source->stream);
+        return svpy_await_work(target->handle, target->stream) < 0 ? -1
+                                                                   : svpy_await_work(source->handle, source->stream);
     return svpy_wait_on(owner, *stream, target->handle, target->stream) < 0
                ? -1
                : svpy_wait_on(owner, *stream, source->handle, source->stream);
@@ -177,7 +165,7 @@ int svpy_copy_tell(sv_status status)
 
 static int wait_for_owner(const sv_view *target, const sv_view *source, int64_t stream)
 {
-    const sv_view *owner = owner_of(target, source);
+    const sv_view *owner = svpy_copy_owner(target, source);
     sv_status status;
 
     Py_BEGIN_ALLOW_THREADS
@@ -221,15 +209,24 @@ static int copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *
     svpy_threads threads;
     uint32_t flags;
     int64_t given, stream;
+    sv_status status;
 
-    if (svpy_check_items(state, to.handle, (PyObject *)target, from.handle, (PyObject *)source) < 0 ||
-        svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0 ||
-        svpy_copy_how(options, &given, &flags) < 0 || svpy_check_casting(to.handle, from.handle, flags) < 0 ||
-        svpy_copy_order(&to, &from, given, &stream) < 0 ||
-        (plan != NULL && svpy_plan_begin(to.handle, from.handle, flags, given, stream) < 0) ||
-        svpy_copy_tell(copy(plan, to.handle, from.handle, allocator, flags & ~SVPY_SAFE, stream < 0 ? 0 : stream,
-                            &threads)) < 0 ||
-        (plan != NULL && svpy_plan_finish(to.handle, from.handle, flags, stream) < 0))
+    if (svpy_check_items(state, to.handle, (PyObject *)target, from.handle, (PyObject *)source) < 0)
+        return -1;
+    if (svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0)
+        return -1;
+    if (svpy_copy_how(options, &given, &flags) < 0)
+        return -1;
+    if (svpy_check_casting(to.handle, from.handle, flags) < 0)
+        return -1;
+    if (svpy_copy_order(&to, &from, given, &stream) < 0)
+        return -1;
+    if (plan != NULL && svpy_plan_begin(to.handle, from.handle, flags, given, stream) < 0)
+        return -1;
+    status = copy(plan, to.handle, from.handle, allocator, flags & ~SVPY_SAFE, stream < 0 ? 0 : stream, &threads);
+    if (svpy_copy_tell(status) < 0)
+        return -1;
+    if (plan != NULL && svpy_plan_finish(to.handle, from.handle, flags, stream) < 0)
         return -1;
     if (stream >= 0 && !svpy_host_copies(to.handle, from.handle)) {
         svpy_follow(target, flags, stream);
@@ -270,4 +267,15 @@ int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *ta
 
     Py_XDECREF(resource);
     return copied;
+}
+
+int svpy_copy_converted(svpy_view *target, const svpy_view *source, PyObject *casting)
+{
+    PyObject *options[SVPY_OPTIONS];
+
+    if (casting == NULL)
+        return svpy_copy_views(target->state, NULL, target, source, svpy_absent);
+    svpy_clear_options(options);
+    options[SVPY_CASTING] = casting;
+    return svpy_copy_views(target->state, NULL, target, source, options);
 }

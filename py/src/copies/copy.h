@@ -2,21 +2,14 @@
 #ifndef SVPY_COPY_H
 #define SVPY_COPY_H
 
+#include "base/options.h"
 #include "objects/view_struct.h"
 
-/* How a copy is to be done, by name and by place: the last arguments of several functions, each maybe NULL. */
-#define SVPY_OPTION_NAMES "stream", "blocking", "casting", "byteswap", "executor", "threads", "allocator"
-
-enum {
-    SVPY_STREAM,
-    SVPY_BLOCKING,
-    SVPY_CASTING,
-    SVPY_BYTESWAP,
-    SVPY_EXECUTOR,
-    SVPY_THREADS,
-    SVPY_ALLOCATOR,
-    SVPY_OPTIONS
-};
+/* How one copy may be done, as bits of a signature. Functions below take options[SVPY_OPTIONS], each maybe NULL. */
+#define SVPY_ORDERING (SVPY_BIT(STREAM) | SVPY_BIT(BLOCKING))
+#define SVPY_CONVERTING (SVPY_BIT(CASTING) | SVPY_BIT(BYTESWAP))
+#define SVPY_WORKING (SVPY_BIT(EXECUTOR) | SVPY_BIT(THREADS) | SVPY_BIT(ALLOCATOR))
+#define SVPY_COPYING (SVPY_ORDERING | SVPY_CONVERTING | SVPY_WORKING)
 
 /* One side of a copy. */
 typedef struct {
@@ -26,9 +19,6 @@ typedef struct {
 
 /* The stream as it is named, and SV_COPY bits. */
 int svpy_copy_how(PyObject *const *options, int64_t *given, uint32_t *flags);
-
-/* Whether the host copies, and is done on return. */
-int svpy_host_copies(const sv_view *target, const sv_view *source);
 
 /* The stream that a copy goes by, which now waits for what it has to; SVPY_NOTHING on the host. */
 int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream);
@@ -44,6 +34,9 @@ int svpy_copy_tell(sv_status status);
 /* sv_copy(), or a plan unless it is NULL, without holding the interpreter for long. 0 or -1. */
 int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *target, const svpy_view *source,
                     PyObject *const *options);
+
+/* svpy_copy_views() with no option but casting, which may be NULL. */
+int svpy_copy_converted(svpy_view *target, const svpy_view *source, PyObject *casting);
 
 /* sv_plan_measure(), without holding the interpreter. 0 or -1. */
 int svpy_measure(const sv_plan *plan, svpy_view *target, const svpy_view *source, int64_t limit_ns, sv_plan **out);

@@ -41,9 +41,9 @@ static int64_t limit_ns_of(PyObject *measure)
     const double seconds = measure == NULL || measure == Py_False ? 0 : PyFloat_AsDouble(measure);
 
     if (seconds == -1 && PyErr_Occurred())
-        return -1;
+        return PyErr_ExceptionMatches(PyExc_TypeError) ? svpy_refuse_option(SVPY_MEASURE, measure) : -1;
     if (!(seconds >= 0)) {
-        PyErr_Format(PyExc_ValueError, "measure=%R, which is True, False or a number of seconds", measure);
+        PyErr_Format(PyExc_ValueError, "measure=%R, which is neither True, False nor a number of seconds", measure);
         return -1;
     }
     if (seconds * 1e9 >= (double)INT64_MAX)
@@ -58,8 +58,9 @@ static sv_plan *make_plan(struct svpy_state *state, svpy_view *target, const svp
     sv_plan *plan = NULL, *measured = NULL;
     sv_status status;
 
-    if (svpy_check_items(state, target->handle, (PyObject *)target, source->handle, (PyObject *)source) < 0 ||
-        svpy_check_casting(target->handle, source->handle, flags) < 0)
+    if (svpy_check_items(state, target->handle, (PyObject *)target, source->handle, (PyObject *)source) < 0)
+        return NULL;
+    if (svpy_check_casting(target->handle, source->handle, flags) < 0)
         return NULL;
     status = sv_plan_new(target->handle, source->handle, flags & ~SVPY_SAFE, &plan);
     if (status != SV_OK) {
@@ -74,26 +75,11 @@ static sv_plan *make_plan(struct svpy_state *state, svpy_view *target, const svp
     return measured;
 }
 
-static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+/* Takes the plan. */
+static PyObject *wrap_plan(struct svpy_state *state, sv_plan *plan)
 {
-    static char *names[] = {"dst", "src", "casting", "byteswap", "measure", NULL};
-    PyObject *dst, *src, *options[SVPY_OPTIONS] = {NULL}, *measure = NULL, *target, *source, *self;
-    struct svpy_state *state = svpy_state_of_type((PyObject *)type);
-    uint32_t flags;
-    int64_t limit_ns;
-    sv_plan *plan;
+    PyObject *self = state->plan_type->tp_alloc(state->plan_type, 0);
 
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO|$OOO:Plan", names, &dst, &src, &options[SVPY_CASTING],
-                                     &options[SVPY_BYTESWAP], &measure) ||
-        svpy_copy_flags(options, &flags) < 0 || (limit_ns = limit_ns_of(measure)) < 0 ||
-        import_both(state, dst, src, NULL, &target, &source) < 0)
-        return NULL;
-    plan = make_plan(state, (svpy_view *)target, (svpy_view *)source, flags, limit_ns);
-    Py_DECREF(target);
-    Py_DECREF(source);
-    if (plan == NULL)
-        return NULL;
-    self = type->tp_alloc(type, 0);
     if (self == NULL) {
         sv_plan_release(plan);
         return NULL;
@@ -101,6 +87,36 @@ static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     STATE(self) = state;
     HANDLE(self) = plan;
     return self;
+}
+
+static PyObject *plan_call(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"Plan", 2, 2, {"dst", "src"}, SVPY_CONVERTING | SVPY_BIT(MEASURE)};
+    struct svpy_state *state = svpy_state_of_type(type);
+    PyObject *values[2], *options[SVPY_OPTIONS], *target, *source;
+    uint32_t flags;
+    int64_t limit_ns;
+    sv_plan *plan;
+
+    if (svpy_arguments_and_options(&signature, args, PyVectorcall_NARGS(nargsf), kwnames, values, options) < 0)
+        return NULL;
+    if (svpy_copy_flags(options, &flags) < 0)
+        return NULL;
+    limit_ns = limit_ns_of(options[SVPY_MEASURE]);
+    if (limit_ns < 0)
+        return NULL;
+    if (import_both(state, values[0], values[1], NULL, &target, &source) < 0)
+        return NULL;
+    plan = make_plan(state, (svpy_view *)target, (svpy_view *)source, flags, limit_ns);
+    Py_DECREF(target);
+    Py_DECREF(source);
+    return plan == NULL ? NULL : wrap_plan(state, plan);
+}
+
+/* Plan.__new__(Plan, ...); Plan(...) goes another way, by vectorcall. */
+static PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    return PyObject_Call((PyObject *)type, args, keywords);
 }
 
 static void plan_dealloc(PyObject *self)
@@ -120,74 +136,73 @@ static PyObject *plan_repr(PyObject *self)
 
 static PyObject *plan_execute(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {
-        "execute", 3, 2, {"dst", "src", "stream", "blocking", "executor", "threads", "allocator"}};
-    PyObject *values[7], *options[SVPY_OPTIONS] = {NULL}, *target, *source;
+    static const svpy_signature signature = {"execute", 3, 2, {"dst", "src"}, SVPY_ORDERING | SVPY_WORKING};
+    PyObject *values[2], *options[SVPY_OPTIONS], *target, *source;
     int failed;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        import_both(STATE(self), values[0], values[1], values[2], &target, &source) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
-    options[SVPY_STREAM] = values[2];
-    options[SVPY_BLOCKING] = values[3];
-    options[SVPY_EXECUTOR] = values[4];
-    options[SVPY_THREADS] = values[5];
-    options[SVPY_ALLOCATOR] = values[6];
+    if (import_both(STATE(self), values[0], values[1], options[SVPY_STREAM], &target, &source) < 0)
+        return NULL;
     failed = svpy_copy_views(STATE(self), HANDLE(self), (svpy_view *)target, (svpy_view *)source, options) < 0;
     Py_DECREF(target);
     Py_DECREF(source);
-    if (failed)
-        return NULL;
-    Py_RETURN_NONE;
+    return failed ? NULL : Py_NewRef(Py_None);
 }
 
 static PyObject *plan_execute_batch(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"execute_batch", 3, 2, {"dst", "src", "stream", "blocking"}};
-    PyObject *values[4], *options[SVPY_OPTIONS] = {NULL};
+    static const svpy_signature signature = {"execute_batch", 3, 2, {"dst", "src"}, SVPY_ORDERING};
+    PyObject *values[2], *options[SVPY_OPTIONS];
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
-    options[SVPY_STREAM] = values[2];
-    options[SVPY_BLOCKING] = values[3];
     return svpy_batch(STATE(self), HANDLE(self), values[0], values[1], options);
 }
 
-/* Of two arrays, or of any addresses where pages begin. */
+/* The text of sv_plan_explain(). */
+static PyObject *explain_addresses(const sv_plan *plan, const void *dst, const void *src)
+{
+    char *text = PyMem_Malloc(EXPLANATION);
+    PyObject *out;
+    size_t length;
+    sv_status status;
+
+    if (text == NULL)
+        return PyErr_NoMemory();
+    status = sv_plan_explain(plan, dst, src, EXPLANATION, text, &length);
+    out = status == SV_OK ? PyUnicode_FromStringAndSize(text, (Py_ssize_t)length) : svpy_raise(status);
+    PyMem_Free(text);
+    return out;
+}
+
+static PyObject *explain_arrays(PyObject *self, PyObject *dst, PyObject *src)
+{
+    PyObject *target, *source, *out;
+
+    if (import_both(STATE(self), dst, src, NULL, &target, &source) < 0)
+        return NULL;
+    out = explain_addresses(HANDLE(self), sv_view_data(((svpy_view *)target)->handle),
+                            sv_view_data(((svpy_view *)source)->handle));
+    Py_DECREF(target);
+    Py_DECREF(source);
+    return out;
+}
+
+/* Explain the copy between two arrays, or between page-aligned addresses. */
 static PyObject *plan_explain(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"explain", 2, 0, {"dst", "src"}};
-    PyObject *values[2], *target = NULL, *source = NULL, *out;
-    const void *dst = NULL, *src = NULL;
-    size_t length;
-    char *text;
-    sv_status status;
+    static const svpy_signature signature = {"explain", 2, 0, {"dst", "src"}, 0};
+    PyObject *values[2];
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    for (int k = 0; k < 2; k++)
-        if (values[k] == Py_None)
-            values[k] = NULL;
-    if ((values[0] == NULL) != (values[1] == NULL)) {
+    if (svpy_is_given(values[0]) != svpy_is_given(values[1])) {
         PyErr_SetString(PyExc_TypeError, "explain() takes both arrays, or none");
         return NULL;
     }
-    if (values[0] != NULL) {
-        if (import_both(STATE(self), values[0], values[1], NULL, &target, &source) < 0)
-            return NULL;
-        dst = sv_view_data(((svpy_view *)target)->handle);
-        src = sv_view_data(((svpy_view *)source)->handle);
-    }
-    text = PyMem_Malloc(EXPLANATION);
-    status = text == NULL ? SV_ERROR_MEMORY : sv_plan_explain(HANDLE(self), dst, src, EXPLANATION, text, &length);
-    if (text == NULL)
-        out = PyErr_NoMemory();
-    else
-        out = status == SV_OK ? PyUnicode_FromStringAndSize(text, (Py_ssize_t)length) : svpy_raise(status);
-    PyMem_Free(text);
-    Py_XDECREF(target);
-    Py_XDECREF(source);
-    return out;
+    return svpy_is_given(values[0]) ? explain_arrays(self, values[0], values[1])
+                                    : explain_addresses(HANDLE(self), NULL, NULL);
 }
 
 static PyObject *plan_kind(PyObject *self, void *Py_UNUSED(unused))
@@ -272,5 +287,8 @@ static PyType_Spec plan_spec = {
 int svpy_plan_init(struct svpy_state *state, PyObject *module)
 {
     state->plan_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &plan_spec, NULL);
-    return state->plan_type == NULL ? -1 : PyModule_AddObjectRef(module, "Plan", (PyObject *)state->plan_type);
+    if (state->plan_type == NULL)
+        return -1;
+    state->plan_type->tp_vectorcall = plan_call;
+    return PyModule_AddObjectRef(module, "Plan", (PyObject *)state->plan_type);
 }

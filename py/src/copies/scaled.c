@@ -1,4 +1,4 @@
-/* Copies that may scale: copy(), and sv_copy_scaled() of what Python gives. */
+/* copy(), and copies by sv_copy_scaled() with scale=, bias= and axis= as Python gives them. */
 #include "copies/scaled.h"
 
 #include "base/arguments.h"
@@ -12,7 +12,7 @@
 #include "objects/view_struct.h"
 #include "protocols/import.h"
 
-/* What elements are multiplied by, or what is added to them. */
+/* The numbers of scale= or of bias=. */
 struct factor {
     double one, *values; /* values is &one, or memory of its own; NULL: nothing was given */
     Py_ssize_t count;
@@ -30,7 +30,7 @@ static int read_factor_number(PyObject *object, struct factor *out)
 
 static int read_values(PyObject *iterable, struct factor *out)
 {
-    PyObject *items = PySequence_Fast(iterable, "scale and bias are numbers or sequences of numbers");
+    PyObject *items = PySequence_Fast(iterable, "numbers are needed");
     const Py_ssize_t count = items == NULL ? 0 : PySequence_Fast_GET_SIZE(items);
 
     out->values = items == NULL ? NULL : PyMem_New(double, count == 0 ? 1 : (size_t)count);
@@ -49,17 +49,24 @@ static int read_values(PyObject *iterable, struct factor *out)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-/* What has a length is a sequence: views, tensors and arrays have one unless they have no axes. */
-static int read_factor(PyObject *object, struct factor *out)
+/* An object with a length is a sequence. Views, tensors and arrays without axes have none and are numbers. */
+static int read_given_factor(PyObject *object, struct factor *out)
 {
-    *out = (struct factor){0, NULL, 0};
-    if (object == NULL || object == Py_None)
-        return 0;
     if (PyFloat_Check(object) || PyLong_Check(object))
         return read_factor_number(object, out);
     if (PyObject_Size(object) >= 0)
         return read_values(object, out);
     return svpy_clear_exception() < 0 ? -1 : read_factor_number(object, out);
+}
+
+static int read_factor(PyObject *const *options, enum svpy_option option, struct factor *out)
+{
+    *out = (struct factor){0, NULL, 0};
+    if (!svpy_is_given(options[option]))
+        return 0;
+    if (read_given_factor(options[option], out) == 0)
+        return 0;
+    return PyErr_ExceptionMatches(PyExc_TypeError) ? svpy_refuse_option(option, options[option]) : -1;
 }
 
 static void end_factor(struct factor *factor)
@@ -68,14 +75,15 @@ static void end_factor(struct factor *factor)
         PyMem_Free(factor->values);
 }
 
-/* Which axis sequences of several numbers, or of none, go along. */
+/* Read the axis of dst along which sequences of numbers go. */
 static int read_axis(PyObject *object, const struct factor *scale, const struct factor *bias, int32_t *out)
 {
-    const bool is_given = object != NULL && object != Py_None;
-
     *out = 0;
-    if (is_given)
+    if (svpy_is_given(object)) {
+        if (!PyIndex_Check(object))
+            return svpy_refuse_option(SVPY_AXIS, object);
         return svpy_axis(object, out);
+    }
     if (scale->count <= 1 && bias->count <= 1)
         return 0;
     PyErr_SetString(PyExc_TypeError,
@@ -83,7 +91,7 @@ static int read_axis(PyObject *object, const struct factor *scale, const struct 
     return -1;
 }
 
-/* A sequence without numbers is one for an axis without elements: it is no factor that was left out. */
+/* An empty sequence fits an axis without elements only; it does not mean that the option is absent. */
 static int check_counts(const svpy_view *target, const struct factor *factor, const char *name)
 {
     if (factor->values == NULL || factor->count > 0 || sv_layout_size(sv_view_layout(target->handle)) == 0)
@@ -113,7 +121,7 @@ static int run_scaled_copy(svpy_view *target, const svpy_view *source, const str
     return svpy_copy_tell(status);
 }
 
-/* A scaled copy converts to any dtype, unless a word for casting was given: then it is held to that. */
+/* A scaled copy converts to any dtype unless casting= is given, which then decides. */
 static int check_casting(const sv_view *target, const sv_view *source, PyObject *casting, uint32_t flags)
 {
     sv_plan *plan = NULL;
@@ -129,69 +137,70 @@ static int check_casting(const sv_view *target, const sv_view *source, PyObject 
 }
 
 static int scale_views(struct svpy_state *state, svpy_view *target, const svpy_view *source, PyObject *const *options,
-                       const struct factor *scale, const struct factor *bias, PyObject *axis_given)
+                       const struct factor *scale, const struct factor *bias)
 {
     const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
+    const bool is_within_host = svpy_is_host(to.handle) && svpy_is_host(from.handle);
     svpy_threads threads;
     int64_t given, stream = 0;
     uint32_t flags;
     int32_t axis;
 
-    if (svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0 ||
-        read_axis(axis_given, scale, bias, &axis) < 0 ||
-        check_counts(target, scale, "scale") < 0 || check_counts(target, bias, "bias") < 0 ||
-        svpy_copy_how(options, &given, &flags) < 0 ||
-        check_casting(to.handle, from.handle, options[SVPY_CASTING], flags) < 0 ||
-        (svpy_is_host(to.handle) && svpy_is_host(from.handle) && svpy_copy_order(&to, &from, given, &stream) < 0))
+    if (svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0)
         return -1;
-    /* refused of a device */
+    if (read_axis(options[SVPY_AXIS], scale, bias, &axis) < 0)
+        return -1;
+    if (check_counts(target, scale, "scale") < 0)
+        return -1;
+    if (check_counts(target, bias, "bias") < 0)
+        return -1;
+    if (svpy_copy_how(options, &given, &flags) < 0)
+        return -1;
+    if (check_casting(to.handle, from.handle, options[SVPY_CASTING], flags) < 0)
+        return -1;
+    if (is_within_host && svpy_copy_order(&to, &from, given, &stream) < 0) /* libsv refuses memory of devices */
+        return -1;
     return run_scaled_copy(target, source, scale, bias, axis, flags & ~SVPY_SAFE, stream, &threads);
 }
 
-static bool is_scaled(PyObject *const *factors)
-{
-    return (factors[SVPY_SCALE] != NULL && factors[SVPY_SCALE] != Py_None) ||
-           (factors[SVPY_BIAS] != NULL && factors[SVPY_BIAS] != Py_None);
-}
-
 static int copy_scaled(struct svpy_state *state, svpy_view *target, const svpy_view *source,
-                       PyObject *const *options, PyObject *const *factors)
+                       PyObject *const *options)
 {
     struct factor scale, bias = {0, NULL, 0};
-    int failed = read_factor(factors[SVPY_SCALE], &scale) < 0 || read_factor(factors[SVPY_BIAS], &bias) < 0 ||
-                 scale_views(state, target, source, options, &scale, &bias, factors[SVPY_AXIS]) < 0;
+    int failed = read_factor(options, SVPY_SCALE, &scale) < 0;
 
+    if (!failed)
+        failed = read_factor(options, SVPY_BIAS, &bias) < 0;
+    if (!failed)
+        failed = scale_views(state, target, source, options, &scale, &bias) < 0;
     end_factor(&scale);
     end_factor(&bias);
     return failed ? -1 : 0;
 }
 
 int svpy_copy_maybe_scaled(struct svpy_state *state, svpy_view *target, const svpy_view *source,
-                           PyObject *const *options, PyObject *const *factors)
+                           PyObject *const *options)
 {
-    if (is_scaled(factors))
-        return copy_scaled(state, target, source, options, factors);
+    if (svpy_is_given(options[SVPY_SCALE]) || svpy_is_given(options[SVPY_BIAS]))
+        return copy_scaled(state, target, source, options);
     return svpy_copy_views(state, NULL, target, source, options);
 }
 
 PyObject *svpy_copy(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"copy", 3, 2, {"dst", "src", SVPY_OPTION_NAMES, SVPY_FACTOR_NAMES}};
+    static const svpy_signature signature = {"copy", 3, 2, {"dst", "src"}, SVPY_COPYING | SVPY_SCALING};
     struct svpy_state *state = svpy_state_of_module(module);
-    PyObject *values[2 + SVPY_OPTIONS + SVPY_FACTORS], *target, *source = NULL;
+    PyObject *values[2], *options[SVPY_OPTIONS], *target, *source = NULL;
     int failed = 1;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
-    target = svpy_import(state, values[0], values[2]);
+    target = svpy_import(state, values[0], options[SVPY_STREAM]);
     if (target != NULL)
-        source = svpy_import(state, values[1], values[2]);
+        source = svpy_import(state, values[1], options[SVPY_STREAM]);
     if (source != NULL)
-        failed = svpy_copy_maybe_scaled(state, (svpy_view *)target, (svpy_view *)source, values + 2,
-                                        values + 2 + SVPY_OPTIONS) < 0;
+        failed = svpy_copy_maybe_scaled(state, (svpy_view *)target, (svpy_view *)source, options) < 0;
     Py_XDECREF(source);
     Py_XDECREF(target);
-    if (failed)
-        return NULL;
-    Py_RETURN_NONE;
+    return failed ? NULL : Py_NewRef(Py_None);
 }

@@ -35,9 +35,14 @@ int svpy_stream(PyObject *object, int64_t *out)
     *out = SVPY_ABSENT;
     if (object == NULL || object == Py_None)
         return 0;
-    if (!PyIndex_Check(object))
+    if (!PyIndex_Check(object)) {
         found = from_protocol(object, out);
-    if (found < 0 || (found == 0 && svpy_int64(object, out) < 0))
+        if (found == 0)
+            return svpy_refuse_option(SVPY_STREAM, object);
+    }
+    if (found < 0)
+        return -1;
+    if (found == 0 && svpy_int64(object, out) < 0)
         return -1;
     if (*out < SVPY_NOTHING) {
         PyErr_Format(PyExc_ValueError, "stream %lld is no stream", (long long)*out);
@@ -123,7 +128,7 @@ int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, in
     return -1;
 }
 
-int svpy_settle(const sv_view *view, int64_t kept)
+int svpy_await_work(const sv_view *view, int64_t kept)
 {
     const int64_t stream = svpy_recall(kept);
     sv_status status;

@@ -37,7 +37,7 @@ typedef struct {
 
 static const char capsule_name[] = "sv_parallel_callback";
 
-static int64_t now(void)
+static int64_t read_clock(void)
 {
     struct timespec t;
 
@@ -47,7 +47,7 @@ static int64_t now(void)
 
 /* --- a thread of the executor -------------------------------------------------- */
 
-/* Whether there was one. */
+/* Run the next task. False where none was left. */
 static bool run_next(svpy_task *task, sv_task_callback run)
 {
     const int64_t index = atomic_fetch_add(&task->next, 1);
@@ -57,7 +57,7 @@ static bool run_next(svpy_task *task, sv_task_callback run)
     return index < task->count;
 }
 
-/* As long as there are tasks. A call that comes late has nothing to do. */
+/* Run tasks until none is left. A late call finds none. */
 static PyObject *task_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
     svpy_task *task = (svpy_task *)self;
@@ -108,7 +108,7 @@ static void task_dealloc(PyObject *self)
 
 /* --- the calling thread ---------------------------------------------------------- */
 
-/* Without the interpreter. Nobody begins another task; those that run are waited for. */
+/* Called without the interpreter's lock. Stop handing out tasks and wait for those that run. */
 static void end_task(svpy_task *task)
 {
     const struct timespec moment = {0, SLEEP_NS};
@@ -121,18 +121,18 @@ static void end_task(svpy_task *task)
             nanosleep(&moment, NULL);
 }
 
-/* Without the interpreter, which it asks for signals now and then. 0, or -1 with an exception. */
+/* Called without the interpreter's lock, which it takes now and then to handle signals. 0, or -1 with an exception. */
 static int take_part(svpy_threads *threads, svpy_task *task, sv_task_callback run)
 {
-    int64_t looked = now();
+    int64_t looked = read_clock();
     int failed = 0;
 
     while (!failed && run_next(task, run))
-        if (now() - looked > LOOK_NS) {
+        if (read_clock() - looked > LOOK_NS) {
             PyEval_RestoreThread(threads->state);
             failed = PyErr_CheckSignals();
             threads->state = PyEval_SaveThread();
-            looked = now();
+            looked = read_clock();
         }
     return failed;
 }
@@ -150,7 +150,7 @@ static int ask_for_help(PyObject *executor, svpy_task *task)
     return iterator == NULL ? -1 : 0;
 }
 
-/* Where it fails an exception is set. */
+/* On failure an exception is set. */
 static sv_status run_with_help(svpy_threads *threads, int64_t first, int64_t count, sv_task_callback run, void *ctx)
 {
     svpy_task *task;
@@ -171,15 +171,15 @@ static sv_status run_with_help(svpy_threads *threads, int64_t first, int64_t cou
     return failed ? SV_ERROR_STATE : SV_OK;
 }
 
-/* Returns the first task that is left: the others take so long that help is worth it. count: none is left. */
+/* Run tasks alone until help is worth asking for. Returns the first task that is left; count where none is. */
 static int64_t begin_alone(int64_t count, sv_task_callback run, void *ctx)
 {
-    const int64_t begun = now();
+    const int64_t begun = read_clock();
     int64_t done = 0;
 
     do
         run(ctx, done++);
-    while (done < count && (now() - begun) / done * (count - done) < WORTH_NS);
+    while (done < count && (read_clock() - begun) / done * (count - done) < WORTH_NS);
     return done;
 }
 
@@ -193,7 +193,7 @@ static sv_status run_by_map(void *ctx, int64_t count, sv_task_callback run, void
 
 /* --- what the caller gives ------------------------------------------------------- */
 
-static int processors(int64_t *out)
+static int count_processors(int64_t *out)
 {
     PyObject *function = svpy_helper("os", "cpu_count");
     PyObject *count = function == NULL ? NULL : PyObject_CallNoArgs(function);
@@ -205,6 +205,12 @@ static int processors(int64_t *out)
     Py_XDECREF(count);
     Py_XDECREF(function);
     return failed ? -1 : 0;
+}
+
+/* How many threads copy: those that are given, or one a processor. */
+static int read_count(PyObject *threads, int64_t *out)
+{
+    return threads == NULL ? count_processors(out) : svpy_int64(threads, out);
 }
 
 /* A capsule has the address of a function of C, and its ctx as context. Whether anything else has a map() is found out
@@ -247,7 +253,9 @@ int svpy_threads_of(struct svpy_state *state, PyObject *executor, PyObject *thre
         PyErr_SetString(PyExc_ValueError, "threads are those of an executor, which is missing");
         return -1;
     }
-    if (out->executor != NULL && (given ? svpy_int64(threads, &count) : processors(&count)) < 0)
+    if (given && !PyIndex_Check(threads))
+        return svpy_refuse_option(SVPY_THREADS, threads);
+    if (out->executor != NULL && read_count(given ? threads : NULL, &count) < 0)
         return -1;
     if (count < 1 || count > INT32_MAX) {
         PyErr_Format(PyExc_ValueError, "threads must be 1 or more, not %lld", (long long)count);

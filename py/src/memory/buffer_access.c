@@ -20,12 +20,15 @@
 
 /* --- streams --------------------------------------------------------------------- */
 
-/* The stream of work, which waits for work of before; without a name that which has it. 0, or -1. */
+/* The stream to work on, which first waits for earlier work. Without stream= it is the one that has that work. 0 or
+ * -1. */
 static int order_access(const svpy_buffer *self, PyObject *given, uintptr_t *stream)
 {
     const int32_t device_type = sv_buffer_device_type(self->handle);
 
-    if (svpy_stream_for(device_type, given, stream) < 0 || svpy_buffer_check_still(self) < 0)
+    if (svpy_stream_for(device_type, given, stream) < 0)
+        return -1;
+    if (svpy_buffer_check_still(self) < 0)
         return -1;
     if (self->stream >= 0 && (given == NULL || given == Py_None) && svpy_has_streams(device_type))
         *stream = (uintptr_t)svpy_recall(self->stream);
@@ -35,7 +38,7 @@ static int order_access(const svpy_buffer *self, PyObject *given, uintptr_t *str
     return svpy_buffer_order(self, *stream);
 }
 
-/* A call may run without the interpreter's lock, where it takes long or a device has to do with it. */
+/* Calls that take long or concern a device run without the interpreter's lock. */
 static int call_flags(const svpy_buffer *self, int64_t nbytes)
 {
     return nbytes >= SVPY_LONG_COPY || sv_buffer_device_type(self->handle) != SV_DEVICE_CPU ? SVPY_UNLOCK : 0;
@@ -63,7 +66,7 @@ static PyObject *buffer_set_stream(PyObject *self, PyObject *given)
     return status == SV_OK ? Py_NewRef(Py_None) : svpy_raise(status);
 }
 
-/* The memory is that of a view, which may have work pending: for the modules of the package. */
+/* For the package's modules: take over the pending work of a view of this memory. */
 static PyObject *follow_view(PyObject *self, PyObject *view)
 {
     if (!svpy_is_view(SELF(self)->state, view)) {
@@ -107,31 +110,34 @@ static PyObject *read_buffer_bytes(svpy_buffer *self, int64_t offset, int64_t nb
 
 static PyObject *buffer_tobytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"tobytes", 1, 0, {"stream"}};
-    PyObject *stream;
+    static const svpy_signature signature = {"tobytes", 1, 0, {NULL}, SVPY_BIT(STREAM)};
+    PyObject *options[SVPY_OPTIONS];
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, &stream) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, NULL, options) < 0)
         return NULL;
-    return read_buffer_bytes(SELF(self), 0, sv_buffer_nbytes(SELF(self)->handle), stream);
+    return read_buffer_bytes(SELF(self), 0, sv_buffer_nbytes(SELF(self)->handle), options[SVPY_STREAM]);
 }
 
 static PyObject *buffer_read(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"read", 3, 2, {"offset", "nbytes", "stream"}};
-    PyObject *values[3];
+    static const svpy_signature signature = {"read", 3, 2, {"offset", "nbytes"}, SVPY_BIT(STREAM)};
+    PyObject *values[2], *options[SVPY_OPTIONS];
     int64_t offset, nbytes;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        svpy_size(values[0], "offset", &offset) < 0 || svpy_size(values[1], "nbytes", &nbytes) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
-    return read_buffer_bytes(SELF(self), offset, nbytes, values[2]);
+    if (svpy_size(values[0], "offset", &offset) < 0)
+        return NULL;
+    if (svpy_size(values[1], "nbytes", &nbytes) < 0)
+        return NULL;
+    return read_buffer_bytes(SELF(self), offset, nbytes, options[SVPY_STREAM]);
 }
 
 static PyObject *buffer_write(PyObject *object, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"write", 3, 1, {"data", "offset", "stream"}};
+    static const svpy_signature signature = {"write", 3, 1, {"data", "offset"}, SVPY_BIT(STREAM)};
     svpy_buffer *self = SELF(object);
-    PyObject *values[3];
+    PyObject *values[2], *options[SVPY_OPTIONS];
     Py_buffer data;
     int64_t offset = 0;
     uintptr_t stream;
@@ -139,11 +145,13 @@ static PyObject *buffer_write(PyObject *object, PyObject *const *args, Py_ssize_
     sv_buffer *handle;
     int failed;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        (values[1] != NULL && svpy_size(values[1], "offset", &offset) < 0) ||
-        PyObject_GetBuffer(values[0], &data, PyBUF_SIMPLE) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
-    failed = order_access(self, values[2], &stream) < 0;
+    if (values[1] != NULL && svpy_size(values[1], "offset", &offset) < 0)
+        return NULL;
+    if (PyObject_GetBuffer(values[0], &data, PyBUF_SIMPLE) < 0)
+        return NULL;
+    failed = order_access(self, options[SVPY_STREAM], &stream) < 0;
     if (!failed) {
         handle = svpy_buffer_hold(self);
         call = svpy_call_begin(call_flags(self, data.len));
@@ -158,7 +166,7 @@ static PyObject *buffer_write(PyObject *object, PyObject *const *args, Py_ssize_
 
 enum { LONGEST = 16 };
 
-/* An int is one byte; what lends bytes is an item. The bytes of the item, or -1 with an exception. */
+/* Read the item to fill with: an int is one byte, a buffer is the item. Its size in bytes, or -1 with an exception. */
 static int32_t read_pattern(PyObject *value, char *item)
 {
     Py_buffer bytes;
@@ -193,7 +201,7 @@ static void record_access(const sv_buffer *handle, uintptr_t stream)
         sv_stream_synchronize(sv_buffer_device_type(handle), sv_buffer_device_id(handle), stream);
 }
 
-/* Of memory that is lent, so that it does not move before the fill is recorded. 0, or -1 with an exception. */
+/* Fill memory that is lent, so that it cannot move before the fill is recorded. 0, or -1 with an exception. */
 static int fill_lent(svpy_buffer *self, const char *item, int32_t itemsize, PyObject *given)
 {
     const bool is_ordered = given != NULL && given != Py_None;
@@ -217,17 +225,21 @@ static int fill_lent(svpy_buffer *self, const char *item, int32_t itemsize, PyOb
 
 static PyObject *buffer_fill(PyObject *object, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"fill", 1, 1, {"value", "stream"}};
+    static const svpy_signature signature = {"fill", 1, 1, {"value"}, SVPY_BIT(STREAM)};
     svpy_buffer *self = SELF(object);
-    PyObject *values[2];
+    PyObject *value, *options[SVPY_OPTIONS];
     char item[LONGEST];
     int32_t itemsize;
     int failed;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        (itemsize = read_pattern(values[0], item)) < 0 || svpy_buffer_begin_lending(self) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, &value, options) < 0)
         return NULL;
-    failed = fill_lent(self, item, itemsize, values[1]) < 0;
+    itemsize = read_pattern(value, item);
+    if (itemsize < 0)
+        return NULL;
+    if (svpy_buffer_begin_lending(self) < 0)
+        return NULL;
+    failed = fill_lent(self, item, itemsize, options[SVPY_STREAM]) < 0;
     svpy_buffer_end_lending(self);
     return failed ? NULL : Py_NewRef(Py_None);
 }

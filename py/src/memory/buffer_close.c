@@ -15,13 +15,15 @@
 
 static PyObject *buffer_close(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"close", 1, 0, {"stream"}};
-    PyObject *given;
+    static const svpy_signature signature = {"close", 1, 0, {NULL}, SVPY_BIT(STREAM)};
+    PyObject *options[SVPY_OPTIONS];
     uintptr_t stream;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, &given) < 0 ||
-        svpy_buffer_stream(SELF(self), given, &stream) < 0 ||
-        svpy_buffer_shut(SELF(self), stream) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, NULL, options) < 0)
+        return NULL;
+    if (svpy_buffer_stream(SELF(self), options[SVPY_STREAM], &stream) < 0)
+        return NULL;
+    if (svpy_buffer_shut(SELF(self), stream) < 0)
         return NULL;
     Py_RETURN_NONE;
 }
@@ -54,17 +56,20 @@ static void end_recipe(PyObject *capsule)
 
 static PyObject *free_detached(PyObject *capsule, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"free", 1, 0, {"stream"}};
+    static const svpy_signature signature = {"free", 1, 0, {NULL}, SVPY_BIT(STREAM)};
     struct recipe *recipe = PyCapsule_GetPointer(capsule, recipe_name);
     sv_free_callback release;
-    PyObject *given;
+    PyObject *options[SVPY_OPTIONS];
     uintptr_t stream;
     svpy_call call;
 
-    if (recipe == NULL || svpy_arguments(&signature, args, nargs, kwnames, &given) < 0)
+    if (recipe == NULL)
+        return NULL;
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, NULL, options) < 0)
         return NULL;
     stream = (uintptr_t)svpy_recall(recipe->stream);
-    if (given != NULL && given != Py_None && svpy_stream_for(recipe->device_type, given, &stream) < 0)
+    if (svpy_is_given(options[SVPY_STREAM]) &&
+        svpy_stream_for(recipe->device_type, options[SVPY_STREAM], &stream) < 0)
         return NULL;
     release = recipe->free;
     if (release == NULL) {

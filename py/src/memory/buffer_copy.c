@@ -36,7 +36,7 @@ static PyObject *bytes_of_view(const svpy_view *view)
     return status == SV_OK ? svpy_view_wrap(view->state, made, NULL, view->stream) : svpy_raise(status);
 }
 
-/* The bytes of a Buffer or of anything that can be viewed, and what keeps them. */
+/* A view of the bytes of a Buffer or of any array, and the object that keeps them. */
 static PyObject *bytes_of(struct svpy_state *state, PyObject *object, PyObject *stream, PyObject **kept)
 {
     *kept = NULL;
@@ -58,7 +58,7 @@ static int check_sizes(const svpy_view *dst, const svpy_view *src)
     return -1;
 }
 
-/* Work that was put on a stream comes before what is done next. */
+/* Later work on a Buffer waits for the stream of this copy. */
 static void follow_array(PyObject *object, PyObject *view, const struct svpy_state *state)
 {
     if (svpy_is_buffer(state, object))
@@ -75,8 +75,9 @@ static int copy_bytes(struct svpy_state *state, PyObject *dst, PyObject *src, Py
     if (target != NULL)
         source = bytes_of(state, src, options[SVPY_STREAM], &src_kept);
     if (source != NULL)
-        failed = check_sizes((svpy_view *)target, (svpy_view *)source) < 0 ||
-                 svpy_copy_views(state, NULL, (svpy_view *)target, (svpy_view *)source, options) < 0;
+        failed = check_sizes((svpy_view *)target, (svpy_view *)source) < 0;
+    if (!failed)
+        failed = svpy_copy_views(state, NULL, (svpy_view *)target, (svpy_view *)source, options) < 0;
     if (!failed)
         follow_array(dst, target, state);
     Py_XDECREF(source);
@@ -113,14 +114,12 @@ static PyObject *allocate_like(svpy_buffer *self, PyObject *stream)
 
 static PyObject *buffer_copy_to(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"copy_to", 1, 0, {"dst", "stream", "blocking"}};
-    PyObject *values[3], *options[SVPY_OPTIONS] = {NULL}, *dst;
+    static const svpy_signature signature = {"copy_to", 1, 0, {"dst"}, SVPY_ORDERING};
+    PyObject *given, *options[SVPY_OPTIONS], *dst;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, &given, options) < 0)
         return NULL;
-    options[SVPY_STREAM] = values[1];
-    options[SVPY_BLOCKING] = values[2];
-    dst = values[0] == NULL || values[0] == Py_None ? allocate_like(SELF(self), values[1]) : Py_NewRef(values[0]);
+    dst = svpy_is_given(given) ? Py_NewRef(given) : allocate_like(SELF(self), options[SVPY_STREAM]);
     if (dst != NULL && copy_bytes(SELF(self)->state, dst, self, options) < 0)
         Py_CLEAR(dst);
     return dst;
@@ -128,14 +127,12 @@ static PyObject *buffer_copy_to(PyObject *self, PyObject *const *args, Py_ssize_
 
 static PyObject *buffer_copy_from(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"copy_from", 1, 1, {"src", "stream", "blocking"}};
-    PyObject *values[3], *options[SVPY_OPTIONS] = {NULL};
+    static const svpy_signature signature = {"copy_from", 1, 1, {"src"}, SVPY_ORDERING};
+    PyObject *src, *options[SVPY_OPTIONS];
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, &src, options) < 0)
         return NULL;
-    options[SVPY_STREAM] = values[1];
-    options[SVPY_BLOCKING] = values[2];
-    return copy_bytes(SELF(self)->state, self, values[0], options) < 0 ? NULL : Py_NewRef(Py_None);
+    return copy_bytes(SELF(self)->state, self, src, options) < 0 ? NULL : Py_NewRef(Py_None);
 }
 
 PyMethodDef svpy_buffer_copying[] = {

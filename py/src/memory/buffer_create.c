@@ -1,4 +1,4 @@
-/* Buffers made: of a resource, of memory that is there, of another Buffer, of another process. */
+/* Makes Buffers: from a resource, from existing memory, from another Buffer or another process. */
 #include "memory/buffer_create.h"
 
 #include "base/arguments.h"
@@ -23,27 +23,29 @@ static struct svpy_state *state_of(PyObject *type)
 
 /* --- new memory ------------------------------------------------------------------- */
 
-/* 0, or -1 with an exception. */
-static int read_options(const sv_allocator *allocator, PyObject *const *values, int64_t *size, uintptr_t *stream,
-                        int64_t *alignment, uint32_t *flags)
+/* Read the options of an allocation. 0, or -1 with an exception. */
+static int read_allocating(const sv_allocator *allocator, PyObject *const *options, uintptr_t *stream,
+                           int64_t *alignment, uint32_t *flags)
 {
     int zero = 0;
 
     *alignment = 0;
-    if (svpy_size(values[0], "size", size) < 0 ||
-        svpy_stream_for(sv_allocator_device_type(allocator), values[1], stream) < 0 ||
-        (values[2] != NULL && svpy_size(values[2], "alignment", alignment) < 0) ||
-        (values[3] != NULL && (zero = PyObject_IsTrue(values[3])) < 0))
+    if (svpy_stream_for(sv_allocator_device_type(allocator), options[SVPY_STREAM], stream) < 0)
+        return -1;
+    if (options[SVPY_ALIGNMENT] != NULL && svpy_size(options[SVPY_ALIGNMENT], "alignment", alignment) < 0)
+        return -1;
+    if (svpy_flag(options[SVPY_ZERO], &zero) < 0)
         return -1;
     *flags = zero ? SV_BUFFER_ZERO : 0;
     return 0;
 }
 
 PyObject *svpy_buffer_allocate(struct svpy_state *state, PyTypeObject *type, PyObject *resource,
-                               const sv_allocator *allocator, PyObject *const *values)
+                               const sv_allocator *allocator, PyObject *size, PyObject *const *options)
 {
     sv_buffer *made = NULL;
-    int64_t size, alignment;
+    int64_t nbytes, alignment;
+    bool is_short;
     uintptr_t stream;
     uint32_t flags;
     svpy_call call;
@@ -51,10 +53,15 @@ PyObject *svpy_buffer_allocate(struct svpy_state *state, PyTypeObject *type, PyO
 
     if (allocator == NULL && !PyErr_Occurred())
         PyErr_Format(PyExc_NotImplementedError, "%.100s does not override allocate()", Py_TYPE(resource)->tp_name);
-    if (allocator == NULL || read_options(allocator, values, &size, &stream, &alignment, &flags) < 0)
+    if (allocator == NULL)
         return NULL;
-    call = svpy_call_begin(size >= SVPY_LONG_COPY || sv_allocator_kind(allocator) != SV_MEMORY_HOST ? SVPY_UNLOCK : 0);
-    if (svpy_call_end(call, sv_buffer_new(allocator, size, alignment, flags, stream, &made)) < 0)
+    if (svpy_size(size, "size", &nbytes) < 0)
+        return NULL;
+    if (read_allocating(allocator, options, &stream, &alignment, &flags) < 0)
+        return NULL;
+    is_short = nbytes < SVPY_LONG_COPY && sv_allocator_kind(allocator) == SV_MEMORY_HOST;
+    call = svpy_call_begin(is_short ? 0 : SVPY_UNLOCK);
+    if (svpy_call_end(call, sv_buffer_new(allocator, nbytes, alignment, flags, stream, &made)) < 0)
         return NULL;
     self = svpy_buffer_wrap(state, type, made, resource);
     if (self != NULL && flags != 0)
@@ -64,26 +71,28 @@ PyObject *svpy_buffer_allocate(struct svpy_state *state, PyTypeObject *type, PyO
 
 static PyObject *make_of_resource(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"_allocate", 3, 2, {"mr", "size", "stream", "alignment", "zero"}};
+    static const svpy_signature signature = {"_allocate", 3, 2, {"mr", "size"}, SVPY_ALLOCATING};
     struct svpy_state *state = state_of(type);
     const sv_allocator *allocator;
-    PyObject *values[5], *resource, *made = NULL;
+    PyObject *values[2], *options[SVPY_OPTIONS], *resource, *made = NULL;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        (resource = svpy_resource_given(state, values[0], "mr")) == NULL)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
+        return NULL;
+    resource = svpy_resource_given(state, values[0], "mr");
+    if (resource == NULL)
         return NULL;
     allocator = svpy_allocator_of(resource);
     if (allocator != NULL)
-        made = svpy_buffer_allocate(state, (PyTypeObject *)type, resource, allocator, values + 1);
+        made = svpy_buffer_allocate(state, (PyTypeObject *)type, resource, allocator, values[1], options);
     Py_DECREF(resource);
     return made;
 }
 
 /* --- memory of somebody else -------------------------------------------------------- */
 
-enum { POINTER, SIZE, RESOURCE, OWNER, BORROWED, KIND, DEVICE, READONLY, STREAM, FIELDS };
+enum { POINTER, SIZE, RESOURCE, OWNER, BORROWED, KIND, DEVICE, FIELDS };
 
-/* What from_handle() was told. */
+/* The arguments of from_handle(). */
 struct told {
     uintptr_t address, stream;
     int64_t size;
@@ -97,9 +106,9 @@ struct told {
 /* Exactly one of three says who frees it. */
 static int read_keeper(const struct svpy_state *state, PyObject *const *values, struct told *told)
 {
-    const int borrowed = values[BORROWED] == NULL ? 0 : PyObject_IsTrue(values[BORROWED]);
+    int borrowed = 0;
 
-    if (borrowed < 0)
+    if (svpy_flag(values[BORROWED], &borrowed) < 0)
         return -1;
     if (borrowed + svpy_is_given(values[RESOURCE]) + svpy_is_given(values[OWNER]) != 1) {
         PyErr_SetString(PyExc_ValueError, "exactly one of mr, owner and borrowed=True says who keeps the memory");
@@ -123,7 +132,7 @@ static int read_keeper(const struct svpy_state *state, PyObject *const *values, 
     return 0;
 }
 
-/* What the memory is: as is said, or as the resource says, or else the driver is asked. */
+/* Find the kind of memory and its device: from the arguments, else from the resource, else from the driver. */
 static int find_place(PyObject *const *values, struct told *told)
 {
     if (svpy_is_given(values[RESOURCE])) {
@@ -139,32 +148,42 @@ static int find_place(PyObject *const *values, struct told *told)
     return svpy_is_given(values[DEVICE]) ? svpy_ordinal(values[DEVICE], &told->device_id) : 0;
 }
 
-static int read_told(const struct svpy_state *state, PyObject *const *values, struct told *told)
+static int read_told(const struct svpy_state *state, PyObject *const *values, PyObject *const *options,
+                     struct told *told)
 {
-    const int readonly = values[READONLY] == NULL ? 0 : PyObject_IsTrue(values[READONLY]);
+    int readonly = 0;
     bool is_cuda;
 
-    *told = (struct told){.device_type = SV_DEVICE_CPU, .flags = readonly > 0 ? SV_READ_ONLY : 0};
-    if (readonly < 0 || svpy_address(values[POINTER], &told->address) < 0 ||
-        svpy_size(values[SIZE], "size", &told->size) < 0 || read_keeper(state, values, told) < 0 ||
-        find_place(values, told) < 0)
+    *told = (struct told){.device_type = SV_DEVICE_CPU};
+    if (svpy_flag(options[SVPY_READONLY], &readonly) < 0)
         return -1;
-    is_cuda = told->kind == SV_MEMORY_UNKNOWN && svpy_is_given(values[STREAM]);
-    return svpy_stream_for(is_cuda ? SV_DEVICE_CUDA : told->device_type, values[STREAM], &told->stream);
+    told->flags = readonly ? SV_READ_ONLY : 0;
+    if (svpy_address(values[POINTER], &told->address) < 0)
+        return -1;
+    if (svpy_size(values[SIZE], "size", &told->size) < 0)
+        return -1;
+    if (read_keeper(state, values, told) < 0)
+        return -1;
+    if (find_place(values, told) < 0)
+        return -1;
+    is_cuda = told->kind == SV_MEMORY_UNKNOWN && svpy_is_given(options[SVPY_STREAM]);
+    return svpy_stream_for(is_cuda ? SV_DEVICE_CUDA : told->device_type, options[SVPY_STREAM], &told->stream);
 }
 
 static PyObject *make_from_handle(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {
-        "from_handle", 4, 2,
-        {"ptr", "size", "mr", "owner", "borrowed", "kind", "device_id", "readonly", "stream"}};
+        "from_handle", 4, 2, {"ptr", "size", "mr", "owner", "borrowed", "kind", "device_id"},
+        SVPY_BIT(READONLY) | SVPY_BIT(STREAM)};
     struct svpy_state *state = state_of(type);
-    PyObject *values[FIELDS];
+    PyObject *values[FIELDS], *options[SVPY_OPTIONS];
     struct told told;
     sv_buffer *made = NULL;
     sv_status status;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_told(state, values, &told) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
+        return NULL;
+    if (read_told(state, values, options, &told) < 0)
         return NULL;
     status = sv_buffer_adopt((void *)told.address, told.size, told.kind, told.device_type, told.device_id, told.flags,
                              told.stream, told.free, told.ctx, &made);
@@ -175,20 +194,21 @@ static PyObject *make_from_handle(PyObject *type, PyObject *const *args, Py_ssiz
                             svpy_is_given(values[RESOURCE]) ? values[RESOURCE] : NULL);
 }
 
-/* Pages of what lends a buffer, which is held as long as they are page-locked. */
+/* Page-lock the memory of an object, whose buffer is held meanwhile. */
 static PyObject *make_registered(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"register", 1, 1, {"obj", "readonly"}};
-    PyObject *values[2];
+    static const svpy_signature signature = {"register", 1, 1, {"obj"}, SVPY_BIT(READONLY)};
+    PyObject *object, *options[SVPY_OPTIONS];
     Py_buffer *pages;
     sv_buffer *made = NULL;
     sv_status status;
-    int readonly;
+    int readonly = 0;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        (readonly = values[1] == NULL ? 0 : PyObject_IsTrue(values[1])) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, &object, options) < 0)
         return NULL;
-    pages = svpy_hold_buffer(values[0], readonly ? PyBUF_SIMPLE : PyBUF_WRITABLE);
+    if (svpy_flag(options[SVPY_READONLY], &readonly) < 0)
+        return NULL;
+    pages = svpy_hold_buffer(object, readonly ? PyBUF_SIMPLE : PyBUF_WRITABLE);
     if (pages == NULL)
         return NULL;
     Py_BEGIN_ALLOW_THREADS
@@ -215,16 +235,18 @@ static PyObject *make_sharing(PyObject *type, PyObject *other)
 
 static PyObject *make_of_ipc(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"import_ipc", 1, 1, {"blob", "readonly"}};
-    PyObject *values[2];
+    static const svpy_signature signature = {"import_ipc", 1, 1, {"blob"}, SVPY_BIT(READONLY)};
+    PyObject *given, *options[SVPY_OPTIONS];
     Py_buffer blob;
     sv_buffer *made = NULL;
     sv_status status;
-    int readonly;
+    int readonly = 0;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        (readonly = values[1] == NULL ? 0 : PyObject_IsTrue(values[1])) < 0 ||
-        PyObject_GetBuffer(values[0], &blob, PyBUF_SIMPLE) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, &given, options) < 0)
+        return NULL;
+    if (svpy_flag(options[SVPY_READONLY], &readonly) < 0)
+        return NULL;
+    if (PyObject_GetBuffer(given, &blob, PyBUF_SIMPLE) < 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     status = sv_buffer_import_ipc(blob.buf, (size_t)blob.len, readonly ? SV_READ_ONLY : 0, &made);

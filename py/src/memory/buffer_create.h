@@ -1,14 +1,18 @@
-/* Buffers made: of a resource, of memory that is there, of another Buffer, of another process. */
+/* Makes Buffers: from a resource, from existing memory, from another Buffer or another process. */
 #ifndef SVPY_BUFFER_CREATE_H
 #define SVPY_BUFFER_CREATE_H
 
+#include "base/options.h"
 #include "base/python.h"
 
 struct svpy_state;
 
-/* values: size, stream, alignment, zero, of which all but the first may be NULL. allocator NULL: an exception. */
+/* How memory is allocated, as bits of a signature. */
+#define SVPY_ALLOCATING (SVPY_BIT(STREAM) | SVPY_BIT(ALIGNMENT) | SVPY_BIT(ZERO))
+
+/* A NULL allocator raises NotImplementedError unless an exception is set already. */
 PyObject *svpy_buffer_allocate(struct svpy_state *state, PyTypeObject *type, PyObject *resource,
-                               const sv_allocator *allocator, PyObject *const *values);
+                               const sv_allocator *allocator, PyObject *size, PyObject *const *options);
 extern PyMethodDef svpy_buffer_making[];
 
 #endif

@@ -11,7 +11,7 @@
 
 #define SELF(object) ((svpy_buffer *)(object))
 
-/* Where hints point to: -1 is the host, None the device of the Buffer. 0, or -1 with an exception. */
+/* Read the device that a hint names: -1 is the host, None the Buffer's device. 0, or -1 with an exception. */
 static int read_hint_place(const svpy_buffer *self, PyObject *given, int32_t *device_type, int32_t *device_id)
 {
     int64_t id;
@@ -33,14 +33,16 @@ static int read_hint_place(const svpy_buffer *self, PyObject *given, int32_t *de
 
 static int read_strict(PyObject *given, uint32_t *flags)
 {
-    const int strict = given == NULL ? 0 : PyObject_IsTrue(given);
+    int strict = 0;
 
-    *flags = strict > 0 ? SV_BUFFER_STRICT : 0;
-    return strict < 0 ? -1 : 0;
+    if (svpy_flag(given, &strict) < 0)
+        return -1;
+    *flags = strict ? SV_BUFFER_STRICT : 0;
+    return 0;
 }
 
-/* handle was held for the call. */
-static PyObject *done(sv_buffer *handle, svpy_call call, sv_status status)
+/* End a call and release the handle that was held for it. */
+static PyObject *end_hint(sv_buffer *handle, svpy_call call, sv_status status)
 {
     const int failed = svpy_call_end(call, status) < 0;
 
@@ -48,40 +50,45 @@ static PyObject *done(sv_buffer *handle, svpy_call call, sv_status status)
     return failed ? NULL : Py_NewRef(Py_None);
 }
 
-static PyObject *buffer_prefetch(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+typedef sv_status ordered_hint(int64_t count, sv_buffer *const *buffers, int32_t device_type, int32_t device_id,
+                               uint32_t flags, uintptr_t stream);
+
+/* A hint that takes effect in the order of a stream. */
+static PyObject *hint_in_order(svpy_buffer *self, const svpy_signature *signature, ordered_hint *hint,
+                               PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"prefetch", 2, 0, {"device_id", "stream", "strict"}};
-    PyObject *values[3];
+    PyObject *device, *options[SVPY_OPTIONS];
     int32_t device_type, device_id;
     uint32_t flags;
     uintptr_t stream;
     sv_buffer *handle;
+    svpy_call call;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        read_hint_place(SELF(self), values[0], &device_type, &device_id) < 0 ||
-        svpy_stream_for(sv_buffer_device_type(SELF(self)->handle), values[1], &stream) < 0 ||
-        read_strict(values[2], &flags) < 0)
+    if (svpy_arguments_and_options(signature, args, nargs, kwnames, &device, options) < 0)
         return NULL;
-    handle = svpy_buffer_hold(SELF(self));
-    return done(handle, svpy_call_begin(0), sv_buffer_prefetch(1, &handle, device_type, device_id, flags, stream));
+    if (read_hint_place(self, device, &device_type, &device_id) < 0)
+        return NULL;
+    if (svpy_stream_for(sv_buffer_device_type(self->handle), options[SVPY_STREAM], &stream) < 0)
+        return NULL;
+    if (read_strict(options[SVPY_STRICT], &flags) < 0)
+        return NULL;
+    handle = svpy_buffer_hold(self);
+    call = svpy_call_begin(0);
+    return end_hint(handle, call, hint(1, &handle, device_type, device_id, flags, stream));
+}
+
+static PyObject *buffer_prefetch(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"prefetch", 2, 0, {"device_id"}, SVPY_BIT(STREAM) | SVPY_BIT(STRICT)};
+
+    return hint_in_order(SELF(self), &signature, sv_buffer_prefetch, args, nargs, kwnames);
 }
 
 static PyObject *buffer_discard(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"discard", 2, 0, {"device_id", "stream", "strict"}};
-    PyObject *values[3];
-    int32_t device_type, device_id;
-    uint32_t flags;
-    uintptr_t stream;
-    sv_buffer *handle;
+    static const svpy_signature signature = {"discard", 2, 0, {"device_id"}, SVPY_BIT(STREAM) | SVPY_BIT(STRICT)};
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        read_hint_place(SELF(self), values[0], &device_type, &device_id) < 0 ||
-        svpy_stream_for(sv_buffer_device_type(SELF(self)->handle), values[1], &stream) < 0 ||
-        read_strict(values[2], &flags) < 0)
-        return NULL;
-    handle = svpy_buffer_hold(SELF(self));
-    return done(handle, svpy_call_begin(0), sv_buffer_discard(1, &handle, device_type, device_id, flags, stream));
+    return hint_in_order(SELF(self), &signature, sv_buffer_discard, args, nargs, kwnames);
 }
 
 static const struct {
@@ -108,17 +115,24 @@ static int read_advice(PyObject *given, int32_t *out)
 
 static PyObject *buffer_advise(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"advise", 2, 1, {"advice", "device_id", "strict"}};
-    PyObject *values[3];
+    static const svpy_signature signature = {"advise", 2, 1, {"advice", "device_id"}, SVPY_BIT(STRICT)};
+    PyObject *values[2], *options[SVPY_OPTIONS];
     int32_t advice, device_type, device_id;
     uint32_t flags;
     sv_buffer *handle;
+    svpy_call call;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || read_advice(values[0], &advice) < 0 ||
-        read_hint_place(SELF(self), values[1], &device_type, &device_id) < 0 || read_strict(values[2], &flags) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
+        return NULL;
+    if (read_advice(values[0], &advice) < 0)
+        return NULL;
+    if (read_hint_place(SELF(self), values[1], &device_type, &device_id) < 0)
+        return NULL;
+    if (read_strict(options[SVPY_STRICT], &flags) < 0)
         return NULL;
     handle = svpy_buffer_hold(SELF(self));
-    return done(handle, svpy_call_begin(0), sv_buffer_advise(1, &handle, advice, device_type, device_id, flags));
+    call = svpy_call_begin(0);
+    return end_hint(handle, call, sv_buffer_advise(1, &handle, advice, device_type, device_id, flags));
 }
 
 static PyObject *buffer_export_ipc(PyObject *self, PyObject *Py_UNUSED(unused))

@@ -1,4 +1,4 @@
-/* The memory of a Buffer changed: grown, shrunk, moved to another kind. */
+/* Grows and shrinks the memory of a Buffer, and moves it to another kind. */
 #include "memory/buffer_size.h"
 
 #include "base/arguments.h"
@@ -16,16 +16,17 @@
 #define SELF(object) ((svpy_buffer *)(object))
 
 /* Adds bit to flags where an argument is true. 0, or -1 with an exception. */
-static int read_flag(PyObject *given, uint32_t bit, uint32_t *flags)
+static int add_flag(PyObject *given, uint32_t bit, uint32_t *flags)
 {
-    const int truth = given == NULL ? 0 : PyObject_IsTrue(given);
+    int truth = 0;
 
-    if (truth > 0)
-        *flags |= bit;
-    return truth < 0 ? -1 : 0;
+    if (svpy_flag(given, &truth) < 0)
+        return -1;
+    *flags |= truth ? bit : 0;
+    return 0;
 }
 
-/* How a change of the memory is called. */
+/* A change of the memory: the function that does it and its arguments. */
 struct change {
     sv_status (*call)(sv_buffer *handle, const struct change *change);
     int64_t nbytes;
@@ -34,7 +35,7 @@ struct change {
     uintptr_t stream;
 };
 
-/* The host waits for a stream of a device that has any. 0, or -1 with an exception. */
+/* Let the host wait for a stream, where the device has streams. 0, or -1 with an exception. */
 static int wait_for(int32_t device_type, int32_t device_id, uintptr_t stream)
 {
     svpy_call call;
@@ -54,13 +55,15 @@ static int follow_move(svpy_buffer *self, int32_t device_type, int32_t device_id
         svpy_buffer_follow(self, stream);
         return 0;
     }
-    if (wait_for(device_type, device_id, stream) < 0 || wait_for(new_type, new_id, stream) < 0)
+    if (wait_for(device_type, device_id, stream) < 0)
+        return -1;
+    if (wait_for(new_type, new_id, stream) < 0)
         return -1;
     self->stream = SVPY_NOTHING;
     return 0;
 }
 
-/* While nobody else puts work on the memory. 0, or -1 with an exception. */
+/* Do the change while no other work is put on the memory. 0, or -1 with an exception. */
 static int change_alone(svpy_buffer *self, const struct change *change)
 {
     sv_buffer *handle = svpy_buffer_hold(self);
@@ -74,7 +77,7 @@ static int change_alone(svpy_buffer *self, const struct change *change)
         failed = svpy_call_end(call, change->call(handle, change)) < 0;
     }
     sv_buffer_release(handle);
-    return failed || follow_move(self, device_type, device_id, change->stream) < 0 ? -1 : 0;
+    return failed ? -1 : follow_move(self, device_type, device_id, change->stream);
 }
 
 static int do_change(svpy_buffer *self, const struct change *change)
@@ -89,78 +92,92 @@ static int do_change(svpy_buffer *self, const struct change *change)
     return failed;
 }
 
-static sv_status resize(sv_buffer *handle, const struct change *change)
+/* Do the change in the stream and with the flags of the options. */
+static int change_by_options(svpy_buffer *self, PyObject *const *options, struct change *change)
+{
+    if (svpy_buffer_stream(self, options[SVPY_STREAM], &change->stream) < 0)
+        return -1;
+    if (add_flag(options[SVPY_ZERO], SV_BUFFER_ZERO, &change->flags) < 0)
+        return -1;
+    if (add_flag(options[SVPY_DISCARD], SV_BUFFER_DISCARD, &change->flags) < 0)
+        return -1;
+    return do_change(self, change);
+}
+
+static sv_status call_resize(sv_buffer *handle, const struct change *change)
 {
     return sv_buffer_resize(handle, change->nbytes, change->flags, change->stream);
 }
 
-static sv_status reserve(sv_buffer *handle, const struct change *change)
+static sv_status call_reserve(sv_buffer *handle, const struct change *change)
 {
     return sv_buffer_reserve(handle, change->nbytes, change->stream);
 }
 
-static sv_status shrink(sv_buffer *handle, const struct change *change)
+static sv_status call_shrink(sv_buffer *handle, const struct change *change)
 {
     return sv_buffer_shrink(handle, change->stream);
 }
 
-static sv_status migrate(sv_buffer *handle, const struct change *change)
+static sv_status call_migrate(sv_buffer *handle, const struct change *change)
 {
     return sv_buffer_migrate(handle, change->allocator, change->flags, change->stream);
 }
 
 static PyObject *buffer_resize(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"resize", 2, 1, {"size", "stream", "zero", "discard"}};
-    struct change change = {.call = resize};
-    PyObject *values[4];
+    static const svpy_signature signature = {
+        "resize", 2, 1, {"size"}, SVPY_BIT(STREAM) | SVPY_BIT(ZERO) | SVPY_BIT(DISCARD)};
+    struct change change = {.call = call_resize};
+    PyObject *size, *options[SVPY_OPTIONS];
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        svpy_size(values[0], "size", &change.nbytes) < 0 ||
-        svpy_buffer_stream(SELF(self), values[1], &change.stream) < 0 ||
-        read_flag(values[2], SV_BUFFER_ZERO, &change.flags) < 0 ||
-        read_flag(values[3], SV_BUFFER_DISCARD, &change.flags) < 0 || do_change(SELF(self), &change) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, &size, options) < 0)
         return NULL;
-    Py_RETURN_NONE;
+    if (svpy_size(size, "size", &change.nbytes) < 0)
+        return NULL;
+    return change_by_options(SELF(self), options, &change) < 0 ? NULL : Py_NewRef(Py_None);
 }
 
 static PyObject *buffer_reserve(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"reserve", 2, 1, {"capacity", "stream"}};
-    struct change change = {.call = reserve};
-    PyObject *values[2];
+    static const svpy_signature signature = {"reserve", 2, 1, {"capacity"}, SVPY_BIT(STREAM)};
+    struct change change = {.call = call_reserve};
+    PyObject *capacity, *options[SVPY_OPTIONS];
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        svpy_size(values[0], "capacity", &change.nbytes) < 0 ||
-        svpy_buffer_stream(SELF(self), values[1], &change.stream) < 0 || do_change(SELF(self), &change) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, &capacity, options) < 0)
         return NULL;
-    Py_RETURN_NONE;
+    if (svpy_size(capacity, "capacity", &change.nbytes) < 0)
+        return NULL;
+    return change_by_options(SELF(self), options, &change) < 0 ? NULL : Py_NewRef(Py_None);
 }
 
 static PyObject *buffer_shrink(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"shrink_to_fit", 1, 0, {"stream"}};
-    struct change change = {.call = shrink, .nbytes = sv_buffer_nbytes(SELF(self)->handle)};
-    PyObject *given;
+    static const svpy_signature signature = {"shrink_to_fit", 1, 0, {NULL}, SVPY_BIT(STREAM)};
+    struct change change = {.call = call_shrink, .nbytes = sv_buffer_nbytes(SELF(self)->handle)};
+    PyObject *options[SVPY_OPTIONS];
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, &given) < 0 ||
-        svpy_buffer_stream(SELF(self), given, &change.stream) < 0 || do_change(SELF(self), &change) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, NULL, options) < 0)
         return NULL;
-    Py_RETURN_NONE;
+    return change_by_options(SELF(self), options, &change) < 0 ? NULL : Py_NewRef(Py_None);
 }
 
 static PyObject *buffer_migrate(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"migrate", 2, 1, {"mr", "stream", "discard"}};
-    struct change change = {.call = migrate};
-    PyObject *values[3], *resource;
+    static const svpy_signature signature = {"migrate", 2, 1, {"mr"}, SVPY_BIT(STREAM) | SVPY_BIT(DISCARD)};
+    struct change change = {.call = call_migrate};
+    PyObject *given, *options[SVPY_OPTIONS], *resource;
+    int failed = 1;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        (resource = svpy_resource_given(SELF(self)->state, values[0], "mr")) == NULL)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, &given, options) < 0)
         return NULL;
-    if ((change.allocator = svpy_allocator_of(resource)) == NULL ||
-        svpy_buffer_stream(SELF(self), values[1], &change.stream) < 0 ||
-        read_flag(values[2], SV_BUFFER_DISCARD, &change.flags) < 0 || do_change(SELF(self), &change) < 0) {
+    resource = svpy_resource_given(SELF(self)->state, given, "mr");
+    if (resource == NULL)
+        return NULL;
+    change.allocator = svpy_allocator_of(resource);
+    if (change.allocator != NULL)
+        failed = change_by_options(SELF(self), options, &change) < 0;
+    if (failed) {
         Py_DECREF(resource);
         return NULL;
     }

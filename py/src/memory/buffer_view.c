@@ -14,7 +14,7 @@
 
 #define SELF(object) ((svpy_buffer *)(object))
 
-/* A layout of what view() was given, or NULL: all items. *made is to be released. 0, or -1 with an exception. */
+/* Read shape= and strides=. *out is NULL for all items; the caller releases *made. 0, or -1 with an exception. */
 static int read_layout(const struct svpy_state *state, PyObject *shape, PyObject *strides, int64_t itemsize,
                        sv_layout **made, const sv_layout **out)
 {
@@ -37,21 +37,26 @@ static int read_layout(const struct svpy_state *state, PyObject *shape, PyObject
 
 static PyObject *buffer_view(PyObject *object, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"view", 3, 0, {"dtype", "shape", "strides", "offset", "readonly"}};
+    static const svpy_signature signature = {
+        "view", 3, 0, {"dtype", "shape", "strides", "offset"}, SVPY_BIT(READONLY)};
     svpy_buffer *self = SELF(object);
-    PyObject *values[5];
+    PyObject *values[4], *options[SVPY_OPTIONS];
     const sv_layout *layout;
     sv_layout *made;
     sv_view *view;
     sv_dtype dtype = SV_UINT8;
     int64_t offset = 0;
-    int readonly;
+    int readonly = 0;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        (values[0] != NULL && values[0] != Py_None && svpy_dtype(values[0], &dtype) < 0) ||
-        (values[3] != NULL && svpy_size(values[3], "offset", &offset) < 0) ||
-        (readonly = values[4] == NULL ? 0 : PyObject_IsTrue(values[4])) < 0 ||
-        read_layout(self->state, values[1], values[2], sv_dtype_itemsize(dtype), &made, &layout) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
+        return NULL;
+    if (svpy_is_given(values[0]) && svpy_dtype(values[0], &dtype) < 0)
+        return NULL;
+    if (values[3] != NULL && svpy_size(values[3], "offset", &offset) < 0)
+        return NULL;
+    if (svpy_flag(options[SVPY_READONLY], &readonly) < 0)
+        return NULL;
+    if (read_layout(self->state, values[1], values[2], sv_dtype_itemsize(dtype), &made, &layout) < 0)
         return NULL;
     view = svpy_buffer_handle(self, layout, dtype, offset, readonly ? SV_READ_ONLY : 0);
     sv_layout_release(made);

@@ -32,33 +32,38 @@ static PyObject *resource_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyO
 
 static PyObject *resource_allocate(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"allocate", 2, 1, {"size", "stream", "alignment", "zero"}};
+    static const svpy_signature signature = {"allocate", 2, 1, {"size"}, SVPY_ALLOCATING};
     struct svpy_state *state = SELF(self)->state;
-    PyObject *values[4];
+    PyObject *size, *options[SVPY_OPTIONS];
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, &size, options) < 0)
         return NULL;
-    return svpy_buffer_allocate(state, state->buffer_type, self, SELF(self)->native, values);
+    return svpy_buffer_allocate(state, state->buffer_type, self, SELF(self)->native, size, options);
 }
 
 static PyObject *resource_deallocate(PyObject *object, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"deallocate", 3, 2, {"ptr", "size", "stream", "alignment"}};
+    static const svpy_signature signature = {
+        "deallocate", 3, 2, {"ptr", "size"}, SVPY_BIT(STREAM) | SVPY_BIT(ALIGNMENT)};
     const sv_allocator *native = SELF(object)->native;
-    PyObject *values[4];
+    PyObject *values[2], *options[SVPY_OPTIONS];
     uintptr_t address = 0, stream;
     int64_t size, alignment = 0;
     svpy_call call;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
     if (native == NULL) {
         PyErr_Format(PyExc_NotImplementedError, "%.100s does not override deallocate()", Py_TYPE(object)->tp_name);
         return NULL;
     }
-    if (svpy_address(values[0], &address) < 0 || svpy_size(values[1], "size", &size) < 0 ||
-        (values[3] != NULL && svpy_size(values[3], "alignment", &alignment) < 0) ||
-        svpy_stream_for(sv_allocator_device_type(native), values[2], &stream) < 0)
+    if (svpy_address(values[0], &address) < 0)
+        return NULL;
+    if (svpy_size(values[1], "size", &size) < 0)
+        return NULL;
+    if (options[SVPY_ALIGNMENT] != NULL && svpy_size(options[SVPY_ALIGNMENT], "alignment", &alignment) < 0)
+        return NULL;
+    if (svpy_stream_for(sv_allocator_device_type(native), options[SVPY_STREAM], &stream) < 0)
         return NULL;
     call = svpy_call_begin(SVPY_CLOSING | (sv_allocator_kind(native) == SV_MEMORY_HOST ? 0 : SVPY_UNLOCK));
     if (svpy_call_end(call, sv_allocator_free(native, (void *)address, size, alignment, stream)) < 0)
@@ -135,12 +140,14 @@ static PyType_Spec resource_spec = {
 
 int svpy_resource_init(struct svpy_state *state, PyObject *module)
 {
+    static PyMethodDef *const tables[] = {resource_methods, svpy_wrapping, svpy_counting};
     PyObject *made = PyType_FromModuleAndSpec(module, &resource_spec, NULL);
 
     state->resource_type = (PyTypeObject *)made;
-    return made == NULL || svpy_add_methods(state->resource_type, resource_methods) < 0 ||
-                   svpy_add_methods(state->resource_type, svpy_wrapping) < 0 ||
-                   svpy_add_methods(state->resource_type, svpy_counting) < 0
-               ? -1
-               : PyModule_AddObjectRef(module, "MemoryResource", made);
+    if (made == NULL)
+        return -1;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (svpy_add_methods(state->resource_type, tables[i]) < 0)
+            return -1;
+    return PyModule_AddObjectRef(module, "MemoryResource", made);
 }

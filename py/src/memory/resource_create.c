@@ -21,15 +21,16 @@ static PyObject *wrap_made(PyObject *type, sv_status status, sv_allocator *made)
 
 static PyObject *make_host(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"host", 1, 0, {"huge_pages"}};
+    static const svpy_signature signature = {"host", 1, 0, {"huge_pages"}, 0};
     const uint32_t flags[] = {SV_ALLOCATOR_NO_HUGE_PAGES, SV_ALLOCATOR_HUGE_PAGES};
     PyObject *huge;
     sv_allocator *made = NULL;
     sv_status status;
     int wanted = -1; /* not said: as libsv has it */
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, &huge) < 0 ||
-        (huge != NULL && huge != Py_None && (wanted = PyObject_IsTrue(huge)) < 0))
+    if (svpy_arguments(&signature, args, nargs, kwnames, &huge) < 0)
+        return NULL;
+    if (svpy_maybe_flag(huge, &wanted) < 0)
         return NULL;
     status = sv_allocator_host(wanted < 0 ? 0 : flags[wanted], &made);
     return wrap_made(type, status, made);
@@ -56,7 +57,9 @@ static PyObject *make_on_device(PyObject *type, const svpy_signature *signature,
     sv_allocator *made = NULL;
     sv_status status;
 
-    if (svpy_arguments(signature, args, nargs, kwnames, &given) < 0 || svpy_ordinal(given, &device_id) < 0)
+    if (svpy_arguments(signature, args, nargs, kwnames, &given) < 0)
+        return NULL;
+    if (svpy_ordinal(given, &device_id) < 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     status = make(device_id, &made);
@@ -66,19 +69,19 @@ static PyObject *make_on_device(PyObject *type, const svpy_signature *signature,
 
 static PyObject *make_device(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"device", 1, 0, {"device_id"}};
+    static const svpy_signature signature = {"device", 1, 0, {"device_id"}, 0};
 
     return make_on_device(type, &signature, sv_allocator_device, args, nargs, kwnames);
 }
 
 static PyObject *make_managed(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"managed", 1, 0, {"device_id"}};
+    static const svpy_signature signature = {"managed", 1, 0, {"device_id"}, 0};
 
     return make_on_device(type, &signature, sv_allocator_managed, args, nargs, kwnames);
 }
 
-/* An argument that may be absent or None. */
+/* Read a size that may be absent or None. */
 static int read_size(PyObject *object, const char *name, int64_t *out)
 {
     return object == NULL || object == Py_None ? 0 : svpy_size(object, name, out);
@@ -86,7 +89,7 @@ static int read_size(PyObject *object, const char *name, int64_t *out)
 
 static PyObject *make_pool(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"pool", 2, 0, {"kind", "device_id", "initial", "threshold", "most"}};
+    static const svpy_signature signature = {"pool", 2, 0, {"kind", "device_id", "initial", "threshold", "most"}, 0};
     PyObject *values[5];
     sv_memory kind = SV_MEMORY_DEVICE;
     int32_t device_id;
@@ -94,10 +97,17 @@ static PyObject *make_pool(PyObject *type, PyObject *const *args, Py_ssize_t nar
     sv_allocator *made = NULL;
     sv_status status;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        (values[0] != NULL && svpy_memory_kind(values[0], &kind) < 0) || svpy_ordinal(values[1], &device_id) < 0 ||
-        read_size(values[2], "initial", &initial) < 0 || read_size(values[3], "threshold", &threshold) < 0 ||
-        read_size(values[4], "most", &most) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (values[0] != NULL && svpy_memory_kind(values[0], &kind) < 0)
+        return NULL;
+    if (svpy_ordinal(values[1], &device_id) < 0)
+        return NULL;
+    if (read_size(values[2], "initial", &initial) < 0)
+        return NULL;
+    if (read_size(values[3], "threshold", &threshold) < 0)
+        return NULL;
+    if (read_size(values[4], "most", &most) < 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     status = sv_allocator_pool(kind, device_id, initial, threshold, most, &made);
@@ -107,7 +117,7 @@ static PyObject *make_pool(PyObject *type, PyObject *const *args, Py_ssize_t nar
 
 static PyObject *make_pool_view(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"pool_view", 3, 0, {"pool", "kind", "device_id"}};
+    static const svpy_signature signature = {"pool_view", 3, 0, {"pool", "kind", "device_id"}, 0};
     PyObject *values[3];
     sv_memory kind = SV_MEMORY_DEVICE;
     int32_t device_id;
@@ -115,8 +125,13 @@ static PyObject *make_pool_view(PyObject *type, PyObject *const *args, Py_ssize_
     sv_allocator *made = NULL;
     sv_status status;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || svpy_address(values[0], &pool) < 0 ||
-        (values[1] != NULL && svpy_memory_kind(values[1], &kind) < 0) || svpy_ordinal(values[2], &device_id) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (svpy_address(values[0], &pool) < 0)
+        return NULL;
+    if (values[1] != NULL && svpy_memory_kind(values[1], &kind) < 0)
+        return NULL;
+    if (svpy_ordinal(values[2], &device_id) < 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     status = sv_allocator_pool_view(kind, device_id, pool, &made);
@@ -127,16 +142,22 @@ static PyObject *make_pool_view(PyObject *type, PyObject *const *args, Py_ssize_
 static PyObject *make_from_handler(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {
-        "from_handler", 4, 2, {"allocate", "free", "ctx", "device_id", "owner"}};
+        "from_handler", 4, 2, {"allocate", "free", "ctx", "device_id", "owner"}, 0};
     PyObject *values[5], *self;
     uintptr_t allocate = 0, release = 0, ctx = 0;
     int32_t device_id;
     sv_allocator *made = NULL;
     sv_status status;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 || svpy_address(values[0], &allocate) < 0 ||
-        svpy_address(values[1], &release) < 0 || svpy_address(values[2], &ctx) < 0 ||
-        svpy_ordinal(values[3], &device_id) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (svpy_address(values[0], &allocate) < 0)
+        return NULL;
+    if (svpy_address(values[1], &release) < 0)
+        return NULL;
+    if (svpy_address(values[2], &ctx) < 0)
+        return NULL;
+    if (svpy_ordinal(values[3], &device_id) < 0)
         return NULL;
     status = sv_allocator_from_handler(device_id, (sv_handler_allocate_callback)allocate,
                                        (sv_handler_free_callback)release, NULL, (void *)ctx, &made);

@@ -17,7 +17,7 @@
 
 /* --- functions of Python ------------------------------------------------------------ */
 
-/* What a logged resource tells on a thread that may have left it for later. */
+/* An event of a logged resource, which may be told later, on another thread. */
 struct told {
     struct svpy_later later;
     svpy_resource *resource; /* a reference: after SV_EVENT_FREED that of the block */
@@ -27,7 +27,7 @@ struct told {
     uintptr_t stream;
 };
 
-static void tell(const struct told *told)
+static void tell_event(const struct told *told)
 {
     static const char *const names[] = {
         [SV_EVENT_ALLOCATED] = "allocated", [SV_EVENT_FREED] = "freed", [SV_EVENT_FAILED] = "failed"};
@@ -42,14 +42,14 @@ static void tell(const struct told *told)
     Py_DECREF(callable);
 }
 
-/* With the lock; takes the reference. */
+/* Called with the interpreter's lock. Takes the reference. */
 static void tell_here(const struct told *told)
 {
     svpy_callback callback;
 
     if (!svpy_callback_begin(&callback))
         return;
-    tell(told);
+    tell_event(told);
     svpy_callback_end(&callback, SVPY_NOBODY, (PyObject *)told->resource);
     svpy_end_object(told->resource);
 }
@@ -97,7 +97,7 @@ static void log_event(void *ctx, int32_t event, const void *pointer, int64_t nby
     told.resource = ((struct svpy_cell *)ctx)->resource;
     if (told.resource != NULL) {
         Py_INCREF(told.resource);
-        tell(&told);
+        tell_event(&told);
     }
     svpy_callback_end(&callback, SVPY_NOBODY, (PyObject *)told.resource);
     if (told.resource != NULL && event == SV_EVENT_FAILED)
@@ -129,7 +129,7 @@ static int32_t ask_again(void *ctx, int64_t nbytes, int32_t attempt)
 
 /* --- making one ----------------------------------------------------------------------- */
 
-/* The MemoryResource itself, of no derived class. */
+/* The result is a MemoryResource itself, not of a derived class. */
 static PyObject *wrap_resource(PyObject *base, sv_status status, sv_allocator *made)
 {
     struct svpy_state *state = SELF(base)->state;
@@ -139,20 +139,24 @@ static PyObject *wrap_resource(PyObject *base, sv_status status, sv_allocator *m
 
 static PyObject *resource_tracked(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"tracked", 2, 0, {"name", "blocks"}};
+    static const svpy_signature signature = {"tracked", 2, 0, {"name", "blocks"}, 0};
     const sv_allocator *base;
     PyObject *values[2];
     const char *name = NULL;
     sv_allocator *made = NULL;
     sv_status status;
-    int blocks;
+    int blocks = 0;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    if (values[0] != NULL && values[0] != Py_None && (name = svpy_utf8(values[0])) == NULL)
+    if (svpy_is_given(values[0])) {
+        name = svpy_utf8(values[0]);
+        if (name == NULL)
+            return NULL;
+    }
+    if (svpy_flag(values[1], &blocks) < 0)
         return NULL;
-    blocks = values[1] == NULL ? 0 : PyObject_IsTrue(values[1]);
-    base = blocks < 0 ? NULL : svpy_allocator_of(self);
+    base = svpy_allocator_of(self);
     if (base == NULL)
         return NULL;
     status = sv_allocator_tracked(base, name, blocks ? SV_ALLOCATOR_BLOCKS : 0, &made);
@@ -161,22 +165,26 @@ static PyObject *resource_tracked(PyObject *self, PyObject *const *args, Py_ssiz
 
 static PyObject *resource_limited(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"limited", 1, 1, {"most"}};
+    static const svpy_signature signature = {"limited", 1, 1, {"most"}, 0};
     const sv_allocator *base;
     PyObject *given;
     int64_t most;
     sv_allocator *made = NULL;
     sv_status status;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, &given) < 0 || svpy_size(given, "most", &most) < 0 ||
-        (base = svpy_allocator_of(self)) == NULL)
+    if (svpy_arguments(&signature, args, nargs, kwnames, &given) < 0)
+        return NULL;
+    if (svpy_size(given, "most", &most) < 0)
+        return NULL;
+    base = svpy_allocator_of(self);
+    if (base == NULL)
         return NULL;
     status = sv_allocator_limited(base, most, &made);
     return wrap_resource(self, status, made);
 }
 
-/* A function of Python and its cell; 0, or -1 with an exception. */
-static int prepare(PyObject *self, PyObject *callable, const sv_allocator **base, struct svpy_cell **cell)
+/* Check the callable and make its cell; 0, or -1 with an exception. */
+static int prepare_calling(PyObject *self, PyObject *callable, const sv_allocator **base, struct svpy_cell **cell)
 {
     if (!PyCallable_Check(callable)) {
         PyErr_Format(PyExc_TypeError, "a function is needed, not %.100s", Py_TYPE(callable)->tp_name);
@@ -205,14 +213,16 @@ static PyObject *wrap_calling(PyObject *base, sv_status status, sv_allocator *ma
 
 static PyObject *resource_logged(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"logged", 1, 1, {"callable"}};
+    static const svpy_signature signature = {"logged", 1, 1, {"callable"}, 0};
     const sv_allocator *base;
     struct svpy_cell *cell;
     PyObject *callable, *answer;
     sv_allocator *made = NULL;
     sv_status status;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, &callable) < 0 || prepare(self, callable, &base, &cell) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, &callable) < 0)
+        return NULL;
+    if (prepare_calling(self, callable, &base, &cell) < 0)
         return NULL;
     status = sv_allocator_logged(base, log_event, svpy_cell_free, cell, &made);
     answer = wrap_calling(self, status, made, callable, cell);
@@ -223,7 +233,7 @@ static PyObject *resource_logged(PyObject *self, PyObject *const *args, Py_ssize
 
 static PyObject *resource_retrying(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"retrying", 2, 1, {"callable", "attempts"}};
+    static const svpy_signature signature = {"retrying", 2, 1, {"callable", "attempts"}, 0};
     const sv_allocator *base;
     struct svpy_cell *cell;
     PyObject *values[2];
@@ -231,9 +241,11 @@ static PyObject *resource_retrying(PyObject *self, PyObject *const *args, Py_ssi
     sv_allocator *made = NULL;
     sv_status status;
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        (values[1] != NULL && svpy_size(values[1], "attempts", &attempts) < 0) ||
-        prepare(self, values[0], &base, &cell) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (values[1] != NULL && svpy_size(values[1], "attempts", &attempts) < 0)
+        return NULL;
+    if (prepare_calling(self, values[0], &base, &cell) < 0)
         return NULL;
     status = sv_allocator_retrying(base, attempts > INT32_MAX ? INT32_MAX : (int32_t)attempts, ask_again,
                                    svpy_cell_free, cell, &made);

@@ -6,7 +6,9 @@
 #include "base/errors.h"
 #include "base/state.h"
 #include "copies/batch.h"
+#include "copies/casting.h"
 #include "copies/fill.h"
+#include "copies/placement.h"
 #include "copies/scaled.h"
 #include "memory/collect.h"
 #include "objects/allocate.h"
@@ -36,29 +38,29 @@ static PyObject *check_writable(PyObject *view, PyObject *object)
     return NULL;
 }
 
-static PyObject *view_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_view(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"view", 2, 1, {"obj", "stream", "readonly"}};
+    static const svpy_signature signature = {"view", 2, 1, {"obj"}, SVPY_BIT(STREAM) | SVPY_BIT(READONLY)};
     struct svpy_state *state = svpy_state_of_module(module);
-    PyObject *values[3], *view;
+    PyObject *object, *options[SVPY_OPTIONS], *view;
     int readonly = -1; /* not said: what the producer gives */
 
     if (nargs == 1 && kwnames == NULL)
         return svpy_import(state, args[0], NULL);
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, &object, options) < 0)
         return NULL;
-    if (values[2] != NULL && values[2] != Py_None && (readonly = PyObject_IsTrue(values[2])) < 0)
+    if (svpy_maybe_flag(options[SVPY_READONLY], &readonly) < 0)
         return NULL;
-    view = svpy_import(state, values[0], values[1]);
+    view = svpy_import(state, object, options[SVPY_STREAM]);
     if (view == NULL || readonly < 0)
         return view;
-    return readonly ? make_readonly((svpy_view *)view) : check_writable(view, values[0]);
+    return readonly ? make_readonly((svpy_view *)view) : check_writable(view, object);
 }
 
-enum { SHAPE, DTYPE, ORDER, PLACE, FRESH = PLACE + SVPY_PLACE };
+enum { SHAPE, DTYPE, ORDER, FRESH };
 
-/* values: those of shape, dtype, order and the place. */
-static PyObject *fresh(struct svpy_state *state, PyObject *const *values, bool zeros)
+/* values: shape, dtype and order. */
+static PyObject *make_fresh(struct svpy_state *state, PyObject *const *values, PyObject *const *options, bool zeros)
 {
     int64_t extents[SV_MAX_NDIM];
     int32_t axes[SV_MAX_NDIM], count = 0, ndim = svpy_extents(values[SHAPE], extents);
@@ -68,7 +70,9 @@ static PyObject *fresh(struct svpy_state *state, PyObject *const *values, bool z
     PyObject *made;
     sv_status status;
 
-    if (ndim < 0 || (values[DTYPE] != NULL && values[DTYPE] != Py_None && svpy_dtype(values[DTYPE], &dtype) < 0))
+    if (ndim < 0)
+        return NULL;
+    if (svpy_is_given(values[DTYPE]) && svpy_dtype(values[DTYPE], &dtype) < 0)
         return NULL;
     if (values[ORDER] != NULL && svpy_order(values[ORDER], 0, &order, &count, axes) < 0)
         return NULL;
@@ -83,35 +87,54 @@ static PyObject *fresh(struct svpy_state *state, PyObject *const *values, bool z
     status = sv_layout_new_dense(ndim, extents, order, axes, sv_dtype_itemsize(dtype), &layout);
     if (status != SV_OK)
         return svpy_raise(status);
-    made = svpy_new_array(state, layout, dtype, NULL, zeros, values + PLACE);
+    made = svpy_new_array(state, layout, dtype, NULL, zeros, options);
     sv_layout_release(layout);
     return made;
 }
 
-static PyObject *empty_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_empty(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"empty", 3, 1, {"shape", "dtype", "order", SVPY_PLACE_NAMES}};
-    PyObject *values[FRESH];
+    static const svpy_signature signature = {"empty", 3, 1, {"shape", "dtype", "order"}, SVPY_PLACING};
+    PyObject *values[FRESH], *options[SVPY_OPTIONS];
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
-    return fresh(svpy_state_of_module(module), values, false);
+    return make_fresh(svpy_state_of_module(module), values, options, false);
 }
 
-static PyObject *zeros_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_zeros(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"zeros", FRESH, 1, {"shape", "dtype", "order", SVPY_PLACE_NAMES}};
-    PyObject *values[FRESH];
+    static const svpy_signature signature = {"zeros", 3, 1, {"shape", "dtype", "order"}, SVPY_PLACING};
+    PyObject *values[FRESH], *options[SVPY_OPTIONS];
 
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
+        return NULL;
+    return make_fresh(svpy_state_of_module(module), values, options, true);
+}
+
+static PyObject *answer_can_cast(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"can_cast", 3, 2, {"from_", "to", "casting"}};
+    sv_casting casting = SV_CASTING_SAFE;
+    sv_dtype from, to;
+    PyObject *values[3];
+
+    (void)module;
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    return fresh(svpy_state_of_module(module), values, true);
+    if (svpy_dtype(values[0], &from) < 0)
+        return NULL;
+    if (svpy_dtype(values[1], &to) < 0)
+        return NULL;
+    if (values[2] != NULL && svpy_casting_level(values[2], &casting) < 0)
+        return NULL;
+    return PyBool_FromLong(sv_can_cast(from, to, casting));
 }
 
 #define FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS
 
 PyMethodDef svpy_functions[] = {
-    {"view", FAST(view_function),
+    {"view", FAST(make_view),
      PyDoc_STR("view(obj, stream=None, *, readonly=None)\n--\n\n"
                "View the memory of an array. Nothing is copied.\n\n"
                "obj speaks DLPack (NumPy, PyTorch, JAX, CuPy, ...), an array interface (NumPy's, CUDA's,\n"
@@ -127,7 +150,7 @@ PyMethodDef svpy_functions[] = {
                "it is pinned.\n"
                "A producer that cannot say whether writing is allowed gives a read-only view. readonly=True makes\n"
                "a read-only view of any memory; readonly=False raises BufferError where the view is not writable.")},
-    {"empty", FAST(empty_function),
+    {"empty", FAST(make_empty),
      PyDoc_STR("empty(shape, dtype='float32', order='C', *, memory=None, device=None, alignment=None,\n"
                "      stream=None)\n--\n\n"
                "A view of fresh memory, not initialised: by default of the host, aligned to 64 bytes.\n\n"
@@ -135,8 +158,13 @@ PyMethodDef svpy_functions[] = {
                "memory is a kind, 'host', 'pinned', 'device' or 'managed', or a MemoryResource. device is the number\n"
                "of a CUDA device, whose memory is meant where memory is None. alignment is a power of two. stream:\n"
                "where the memory is used first, and then freed.")},
-    {"_zeros", FAST(zeros_function),
-     PyDoc_STR("_zeros(shape, dtype='float32', order='C', memory=None, device=None, alignment=None, stream=None)\n"
+    {"can_cast", FAST(answer_can_cast),
+     PyDoc_STR("can_cast(from_, to, casting='safe')\n--\n\n"
+               "Whether copy(casting=casting) converts elements of one dtype to another.\n\n"
+               "As numpy.can_cast() for NumPy's dtypes; a conversion is 'safe' where it keeps each value, with\n"
+               "infinities, NaN and -0. False where no copy converts, as from and to dtypes below a byte.")},
+    {"_zeros", FAST(make_zeros),
+     PyDoc_STR("_zeros(shape, dtype='float32', order='C', *, memory=None, device=None, alignment=None, stream=None)\n"
                "--\n\nempty() whose bytes are zero.")},
     {"fill", FAST(svpy_fill),
      PyDoc_STR("fill(dst, value, stream=None)\n--\n\n"
@@ -178,6 +206,8 @@ PyMethodDef svpy_functions[] = {
                "an error names the place. Where a device takes part and a copy reads or writes bytes that another\n"
                "one writes, these are as after some order of the two, each byte for itself: make such copies by\n"
                "calls of their own.")},
+    {"_placement", FAST(svpy_placement),
+     PyDoc_STR("_placement(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\nplacement().")},
     {"_collect", svpy_collect, METH_O, PyDoc_STR("_collect(wait, /)\n--\n\nmemory.collect().")},
     {NULL, NULL, 0, NULL},
 };

@@ -54,17 +54,20 @@ static void module_free(void *module)
 
 static int fill_module(PyObject *module, struct svpy_state *state)
 {
-    PyObject *dict = PyModule_GetDict(module);
+    typedef int initializer(struct svpy_state *, PyObject *);
+    static initializer *const initializers[] = {
+        svpy_errors_init, svpy_layout_init,   svpy_view_init,   svpy_plan_init,
+        svpy_threads_init, svpy_resource_init, svpy_buffer_init, svpy_api_init,
+    };
+    static PyMethodDef *const tables[] = {svpy_functions, svpy_deciding, svpy_likening};
 
-    return svpy_errors_init(state, module) < 0 || svpy_layout_init(state, module) < 0 ||
-                   svpy_view_init(state, module) < 0 || svpy_plan_init(state, module) < 0 ||
-                   svpy_threads_init(state, module) < 0 || svpy_resource_init(state, module) < 0 ||
-                   svpy_buffer_init(state, module) < 0 || svpy_exchange_init(state) < 0 ||
-                   svpy_api_init(state, module) < 0 || svpy_add_functions(dict, module, svpy_functions) < 0 ||
-                   svpy_add_functions(dict, module, svpy_deciding) < 0 ||
-                   svpy_add_functions(dict, module, svpy_likening) < 0
-               ? -1
-               : 0;
+    for (size_t i = 0; i < sizeof initializers / sizeof *initializers; i++)
+        if (initializers[i](state, module) < 0)
+            return -1;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (svpy_add_functions(PyModule_GetDict(module), module, tables[i]) < 0)
+            return -1;
+    return svpy_exchange_init(state);
 }
 
 /* Everything that the first module of this interpreter has, but for what the import system writes. */
@@ -76,7 +79,9 @@ static int copy_names(PyObject *module, PyObject *first)
     while (PyDict_Next(PyModule_GetDict(first), &place, &name, &value)) {
         const char *text = PyUnicode_AsUTF8(name);
 
-        if (text == NULL || (strncmp(text, "__", 2) != 0 && PyModule_AddObjectRef(module, text, value) < 0))
+        if (text == NULL)
+            return -1;
+        if (strncmp(text, "__", 2) != 0 && PyModule_AddObjectRef(module, text, value) < 0)
             return -1;
     }
     return 0;
@@ -104,7 +109,11 @@ static int module_exec(PyObject *module)
     first = kept == NULL ? NULL : PyDict_GetItemString(kept, NAME);
     if (first != NULL)
         return copy_names(module, first);
-    if (svpy_state_init(state) < 0 || svpy_type_cache_init(state) < 0 || fill_module(module, state) < 0)
+    if (svpy_state_init(state) < 0)
+        return -1;
+    if (svpy_type_cache_init(state) < 0)
+        return -1;
+    if (fill_module(module, state) < 0)
         return -1;
     return kept == NULL ? 0 : PyDict_SetItemString(kept, NAME, module);
 }

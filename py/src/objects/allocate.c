@@ -67,15 +67,16 @@ sv_view *svpy_allocate(const sv_layout *layout, sv_dtype dtype)
 /* --- elsewhere ------------------------------------------------------------ */
 
 static PyObject *new_elsewhere(struct svpy_state *state, const sv_layout *layout, sv_dtype dtype, bool zeros,
-                               PyObject *const *place)
+                               PyObject *const *options)
 {
+    static const enum svpy_option places[] = {SVPY_MEMORY, SVPY_DEVICE, SVPY_ALIGNMENT, SVPY_STREAM};
     PyObject *function = svpy_helper("strideview._resources", "array");
-    PyObject *arguments[2 + 1 + SVPY_PLACE] = {svpy_layout_wrap(state, sv_layout_retain(layout)),
-                                               svpy_dtype_name(dtype), zeros ? Py_True : Py_False};
+    PyObject *arguments[3 + sizeof places / sizeof *places] = {svpy_layout_wrap(state, sv_layout_retain(layout)),
+                                                              svpy_dtype_name(dtype), zeros ? Py_True : Py_False};
     PyObject *made = NULL;
 
-    for (int i = 0; i < SVPY_PLACE; i++)
-        arguments[3 + i] = place[i] == NULL ? Py_None : place[i];
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        arguments[3 + i] = options[places[i]] == NULL ? Py_None : options[places[i]];
     if (function != NULL && arguments[0] != NULL && arguments[1] != NULL)
         made = PyObject_Vectorcall(function, arguments, sizeof arguments / sizeof *arguments, NULL);
     if (made != NULL && !svpy_is_view(state, made)) {
@@ -89,13 +90,13 @@ static PyObject *new_elsewhere(struct svpy_state *state, const sv_layout *layout
 }
 
 PyObject *svpy_new_array(struct svpy_state *state, const sv_layout *layout, sv_dtype dtype, PyObject *kept, bool zeros,
-                         PyObject *const *place)
+                         PyObject *const *options)
 {
     PyObject *made;
 
-    if (svpy_is_given(place[SVPY_PLACE_MEMORY]) || svpy_is_given(place[SVPY_PLACE_DEVICE]) ||
-        svpy_is_given(place[SVPY_PLACE_ALIGNMENT])) {
-        made = new_elsewhere(state, layout, dtype, zeros, place);
+    if (svpy_is_given(options[SVPY_MEMORY]) || svpy_is_given(options[SVPY_DEVICE]) ||
+        svpy_is_given(options[SVPY_ALIGNMENT])) {
+        made = new_elsewhere(state, layout, dtype, zeros, options);
     } else {
         sv_view *view = allocate_host_view(layout, dtype, zeros);
 

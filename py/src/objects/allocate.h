@@ -2,6 +2,7 @@
 #ifndef SVPY_ALLOCATE_H
 #define SVPY_ALLOCATE_H
 
+#include "base/options.h"
 #include "base/python.h"
 
 struct svpy_state;
@@ -9,13 +10,12 @@ struct svpy_state;
 /* Fresh host memory, aligned to 64 bytes, of a layout without gaps. */
 sv_view *svpy_allocate(const sv_layout *layout, sv_dtype dtype);
 
-/* Where an array is to lie, by name and by place: the last arguments of several functions, each maybe NULL. */
-#define SVPY_PLACE_NAMES "memory", "device", "alignment", "stream"
-enum { SVPY_PLACE_MEMORY, SVPY_PLACE_DEVICE, SVPY_PLACE_ALIGNMENT, SVPY_PLACE_STREAM, SVPY_PLACE };
+/* Where an array is to be made, as bits of a signature. */
+#define SVPY_PLACING (SVPY_BIT(MEMORY) | SVPY_BIT(DEVICE) | SVPY_BIT(ALIGNMENT) | SVPY_BIT(STREAM))
 
-/* A view of fresh memory there; zeros: its bytes are zero. kept: the dtype of opaque items, or NULL. */
+/* A view of fresh memory where options say. zeros: its bytes are zero. kept: the dtype of opaque items, or NULL. */
 PyObject *svpy_new_array(struct svpy_state *state, const sv_layout *layout, sv_dtype dtype, PyObject *kept, bool zeros,
-                         PyObject *const *place);
+                         PyObject *const *options);
 
 /* The same without Python. SV_ERROR_MEMORY comes without a message. */
 sv_status svpy_allocate_plain(const sv_layout *layout, sv_dtype dtype, bool zeros, sv_view **out);

@@ -69,13 +69,15 @@ static int read_number_attribute(PyObject *object, const char *name, uintptr_t *
     PyObject *told = svpy_get_attribute_text(object, name);
     int found = told != NULL && PyIndex_Check(told);
 
-    if (PyErr_Occurred() || (found && svpy_address(told, out) < 0))
+    if (found && svpy_address(told, out) < 0)
+        found = -1;
+    if (told == NULL && PyErr_Occurred())
         found = -1;
     Py_XDECREF(told);
     return found;
 }
 
-/* The address and the size of what allocate() gave: as read_number() answers. */
+/* The address and the size of what allocate() gave: as read_number_attribute() answers. */
 static int read_memory(PyObject *made, int64_t nbytes, uintptr_t *address, uintptr_t *size)
 {
     int found;
@@ -121,7 +123,7 @@ static int give_back(svpy_resource *self, PyObject *made, uintptr_t address, int
 }
 
 /* A block of so many bytes, and its address. A Buffer stays as it is before it is asked where it is. */
-static PyObject *take(svpy_resource *self, int64_t nbytes, uintptr_t stream, uintptr_t *address)
+static PyObject *take_block(svpy_resource *self, int64_t nbytes, uintptr_t stream, uintptr_t *address)
 {
     PyObject *made = call_allocate(self, nbytes, stream);
     const bool is_lent = made != NULL && svpy_is_buffer(self->state, made);
@@ -144,7 +146,7 @@ static PyObject *take_aligned(svpy_resource *self, int64_t nbytes, int64_t align
 
     if (!self->padded) {
         *taken = nbytes;
-        made = take(self, nbytes, stream, address);
+        made = take_block(self, nbytes, stream, address);
         if (made == NULL || *address % (uintptr_t)alignment == 0)
             return made;
         self->padded = true;
@@ -158,7 +160,7 @@ static PyObject *take_aligned(svpy_resource *self, int64_t nbytes, int64_t align
         return NULL;
     }
     *taken = nbytes + alignment - 1;
-    return take(self, *taken, stream, address);
+    return take_block(self, *taken, stream, address);
 }
 
 /* Keep what was made under the address that libsv gets. */
@@ -166,11 +168,11 @@ static int keep_block(svpy_resource *self, PyObject *made, uintptr_t address, in
 {
     PyObject *key = PyLong_FromUnsignedLongLong(aligned);
     PyObject *kept = Py_BuildValue("OKL", made, (unsigned long long)address, (long long)taken);
-    int failed = key == NULL || kept == NULL;
+    int failed = 1;
 
-    if (!failed && self->blocks == NULL)
-        failed = (self->blocks = PyDict_New()) == NULL;
-    if (!failed)
+    if (self->blocks == NULL)
+        self->blocks = PyDict_New();
+    if (key != NULL && kept != NULL && self->blocks != NULL)
         failed = PyDict_SetItem(self->blocks, key, kept) < 0;
     Py_XDECREF(kept);
     Py_XDECREF(key);
@@ -280,8 +282,10 @@ const sv_allocator *svpy_source_of(svpy_resource *self)
 
     if (self->source != NULL)
         return self->source;
-    if (svpy_resource_place((PyObject *)self, &kind, &device_type, &device_id) < 0 ||
-        (cell = svpy_cell_new(self)) == NULL)
+    if (svpy_resource_place((PyObject *)self, &kind, &device_type, &device_id) < 0)
+        return NULL;
+    cell = svpy_cell_new(self);
+    if (cell == NULL)
         return NULL;
     status = sv_allocator_callbacks(kind, device_type, device_id, allocate_by_source, free_by_source, svpy_cell_free,
                                     cell, &made);

@@ -54,27 +54,34 @@ static int ask_structure(const Py_buffer *buffer)
     return found;
 }
 
-sv_view *svpy_from_buffer(PyObject *object)
+/* Where there is a view it ends the buffer. */
+static sv_view *view_of_buffer(Py_buffer *b)
 {
-    Py_buffer *b = svpy_hold_buffer(object, PyBUF_FULL_RO);
     sv_view *view = NULL;
     sv_status status;
     int is_structure;
 
-    if (b == NULL)
-        return NULL;
     if (is_indirect(b)) {
         PyErr_SetString(PyExc_BufferError, "the buffer is an array of pointers (suboffsets)");
-    } else if ((is_structure = ask_structure(b)) >= 0) {
-        status = sv_view_from_pep3118(is_structure ? "x" : b->format, b->itemsize, b->ndim, (const int64_t *)b->shape,
-                                      (const int64_t *)b->strides, b->buf, b->len, b->readonly ? SV_READ_ONLY : 0,
-                                      svpy_end_buffer, b, &view);
-        if (status == SV_OK)
-            return view;
-        svpy_raise_exchange(status);
+        return NULL;
     }
-    svpy_end_buffer(b);
-    return NULL;
+    is_structure = ask_structure(b);
+    if (is_structure < 0)
+        return NULL;
+    status = sv_view_from_pep3118(is_structure ? "x" : b->format, b->itemsize, b->ndim, (const int64_t *)b->shape,
+                                  (const int64_t *)b->strides, b->buf, b->len, b->readonly ? SV_READ_ONLY : 0,
+                                  svpy_end_buffer, b, &view);
+    return status == SV_OK ? view : svpy_raise_exchange(status);
+}
+
+sv_view *svpy_from_buffer(PyObject *object)
+{
+    Py_buffer *b = svpy_hold_buffer(object, PyBUF_FULL_RO);
+    sv_view *view = b == NULL ? NULL : view_of_buffer(b);
+
+    if (b != NULL && view == NULL)
+        svpy_end_buffer(b);
+    return view;
 }
 
 /* --- out ------------------------------------------------------------------ */
@@ -173,7 +180,9 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
     reason = find_buffer_refusal(layout, flags);
     if (reason != NULL)
         return refuse_view_buffer(buffer, reason);
-    if (((flags & PyBUF_FORMAT) != 0 && set_format(view, &format) < 0) || svpy_settle(view->handle, view->stream) < 0)
+    if ((flags & PyBUF_FORMAT) != 0 && set_format(view, &format) < 0)
+        return refuse_view_buffer(buffer, NULL);
+    if (svpy_await_work(view->handle, view->stream) < 0)
         return refuse_view_buffer(buffer, NULL);
 
     buffer->buf = sv_view_data(view->handle);

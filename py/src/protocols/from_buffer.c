@@ -14,36 +14,45 @@
 #include "objects/view_struct.h"
 #include "protocols/buffer_export.h"
 
-/* What a Buffer tells. */
+/* Address, size and device of a Buffer. */
 struct held {
     uintptr_t address;
     int64_t size;
     int32_t device_type, device_id;
 };
 
-/* An attribute that is an int, or None: 0. */
-static int read_int(PyObject *buffer, const char *name, PyObject **out)
+/* An attribute that is an address or a number; None means 0. */
+static int read_address(PyObject *buffer, const char *name, uintptr_t *out)
 {
     PyObject *told = PyObject_GetAttrString(buffer, name);
+    int failed = told == NULL;
 
-    *out = told == NULL ? NULL : told == Py_None ? PyLong_FromLong(0) : PyNumber_Index(told);
+    *out = 0;
+    if (told != NULL && told != Py_None)
+        failed = svpy_address(told, out) < 0;
     Py_XDECREF(told);
-    return *out == NULL ? -1 : 0;
+    return failed ? -1 : 0;
+}
+
+static int read_number(PyObject *buffer, const char *name, int64_t *out)
+{
+    PyObject *told = PyObject_GetAttrString(buffer, name);
+    int failed = told == NULL;
+
+    *out = 0;
+    if (told != NULL && told != Py_None)
+        failed = svpy_int64(told, out) < 0;
+    Py_XDECREF(told);
+    return failed ? -1 : 0;
 }
 
 static int read_extent(PyObject *buffer, struct held *h)
 {
-    PyObject *handle, *size = NULL;
-    int failed = read_int(buffer, "handle", &handle) < 0 || svpy_address(handle, &h->address) < 0 ||
-                 read_int(buffer, "size", &size) < 0 || svpy_int64(size, &h->size) < 0;
-
-    Py_XDECREF(handle);
-    Py_XDECREF(size);
-    return failed ? -1 : 0;
+    return read_address(buffer, "handle", &h->address) < 0 ? -1 : read_number(buffer, "size", &h->size);
 }
 
-/* 1, 0, or -1; absent: where there is no such attribute. */
-static int ask(PyObject *buffer, const char *name, int absent)
+/* The truth of an attribute: 1, 0, or -1 with an exception. absent is the answer where there is none. */
+static int ask_truth_of(PyObject *buffer, const char *name, int absent)
 {
     PyObject *told = svpy_get_attribute_text(buffer, name);
     int answer = told == NULL ? absent : PyObject_IsTrue(told);
@@ -52,7 +61,7 @@ static int ask(PyObject *buffer, const char *name, int absent)
     return PyErr_Occurred() ? -1 : answer;
 }
 
-/* Where there is no driver there is no memory but the host's, though cuda.core asks the driver. */
+/* Without a driver all memory is the host's. cuda.core raises there, since it asks the driver. */
 static bool has_no_driver(void)
 {
     sv_device_state state;
@@ -62,10 +71,10 @@ static bool has_no_driver(void)
 
 static int read_buffer_place(PyObject *buffer, struct held *h)
 {
-    int device = ask(buffer, "is_device_accessible", 0), host = device < 0 ? -1 : ask(buffer, "is_host_accessible", 1);
-    int managed = host < 0 ? -1 : ask(buffer, "is_managed", 0);
+    int device = ask_truth_of(buffer, "is_device_accessible", 0);
+    int host = device < 0 ? -1 : ask_truth_of(buffer, "is_host_accessible", 1);
+    int managed = host < 0 ? -1 : ask_truth_of(buffer, "is_managed", 0);
     int64_t id = 0;
-    PyObject *told = NULL;
 
     if (managed < 0 && has_no_driver() && svpy_clear_exception() == 0) {
         device = managed = 0;
@@ -81,24 +90,25 @@ static int read_buffer_place(PyObject *buffer, struct held *h)
                      : !device ? SV_DEVICE_CPU
                      : host    ? SV_DEVICE_CUDA_HOST
                                : SV_DEVICE_CUDA;
-    if (h->device_type == SV_DEVICE_CUDA && (read_int(buffer, "device_id", &told) < 0 || svpy_int64(told, &id) < 0)) {
-        Py_XDECREF(told);
+    if (h->device_type == SV_DEVICE_CUDA && read_number(buffer, "device_id", &id) < 0)
         return -1;
-    }
-    Py_XDECREF(told);
     h->device_id = id < 0 || id > INT32_MAX ? -1 : (int32_t)id;
     return 0;
 }
 
-/* Of size bytes from the address of the buffer on. */
+/* View the memory that an object describes by handle and size. */
 static sv_view *view_of_held(PyObject *buffer, const sv_layout *layout, sv_dtype dtype, uint32_t flags)
 {
-    const int readonly = ask(buffer, "readonly", 0);
+    const int readonly = ask_truth_of(buffer, "readonly", 0);
     struct held h;
     sv_view *view = NULL;
     sv_status status;
 
-    if (readonly < 0 || read_extent(buffer, &h) < 0 || read_buffer_place(buffer, &h) < 0)
+    if (readonly < 0)
+        return NULL;
+    if (read_extent(buffer, &h) < 0)
+        return NULL;
+    if (read_buffer_place(buffer, &h) < 0)
         return NULL;
     flags |= readonly ? SV_READ_ONLY : 0;
     status = sv_view_new(layout, dtype, (void *)h.address, 0, h.size, h.device_type, h.device_id, flags,
@@ -109,7 +119,7 @@ static sv_view *view_of_held(PyObject *buffer, const sv_layout *layout, sv_dtype
     return view;
 }
 
-/* Of the bytes that the buffer protocol lends. */
+/* View the bytes that an object lends by the buffer protocol. */
 static sv_view *view_of_lent(PyObject *buffer, const sv_layout *layout, sv_dtype dtype, uint32_t flags)
 {
     Py_buffer *lent = svpy_hold_buffer(buffer, PyBUF_SIMPLE);
@@ -126,7 +136,7 @@ static sv_view *view_of_lent(PyObject *buffer, const sv_layout *layout, sv_dtype
     return svpy_raise(status);
 }
 
-/* Whether it tells an address and a size: 1, 0, or -1. */
+/* Whether an object has handle and size: 1, 0, or -1 with an exception. */
 static int is_held(PyObject *buffer)
 {
     PyObject *handle = svpy_get_attribute_text(buffer, "handle");
@@ -185,7 +195,9 @@ static int read_element_type(PyObject *dtype_given, PyObject *size_given, sv_dty
 {
     const bool sized = size_given != NULL && size_given != Py_None;
 
-    if ((sized && svpy_int64(size_given, itemsize) < 0) || read_dtype(dtype_given, itemsize, sized, dtype) < 0)
+    if (sized && svpy_int64(size_given, itemsize) < 0)
+        return -1;
+    if (read_dtype(dtype_given, itemsize, sized, dtype) < 0)
         return -1;
     if (*dtype != SV_OPAQUE || sized)
         return 0;
@@ -201,7 +213,11 @@ sv_layout *svpy_read_layout(PyObject *shape, PyObject *strides, int64_t itemsize
     sv_layout *layout = NULL;
     sv_status status;
 
-    if (ndim < 0 || (strided && (count = svpy_extents(strides, steps)) < 0))
+    if (ndim < 0)
+        return NULL;
+    if (strided)
+        count = svpy_extents(strides, steps);
+    if (count < 0)
         return NULL;
     if (count != ndim) {
         PyErr_Format(PyExc_ValueError, "%d strides for %d extents", (int)count, (int)ndim);
@@ -214,7 +230,7 @@ sv_layout *svpy_read_layout(PyObject *shape, PyObject *strides, int64_t itemsize
 /* from_buffer(buffer, layout, dtype=None, is_readonly=False), the layout by place or by name. */
 static PyObject *view_by_layout(struct svpy_state *state, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"from_buffer", 4, 2, {"buffer", "layout", "dtype", "is_readonly"}};
+    static const svpy_signature signature = {"from_buffer", 4, 2, {"buffer", "layout", "dtype", "is_readonly"}, 0};
     PyObject *values[4];
     const sv_layout *layout;
     sv_view *view;
@@ -251,7 +267,7 @@ static bool is_by_layout(const struct svpy_state *state, PyObject *const *args, 
 PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {
-        "from_buffer", 3, 2, {"buffer", "shape", "strides", "itemsize", "dtype", "is_readonly"}};
+        "from_buffer", 3, 2, {"buffer", "shape", "strides", "itemsize", "dtype", "is_readonly"}, 0};
     struct svpy_state *state = svpy_state_of_type(type);
     PyObject *values[6];
     sv_layout *layout;
@@ -262,8 +278,9 @@ PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t 
 
     if (is_by_layout(state, args, nargs, kwnames))
         return view_by_layout(state, args, nargs, kwnames);
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ||
-        read_element_type(values[4], values[3], &dtype, &itemsize) < 0)
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (read_element_type(values[4], values[3], &dtype, &itemsize) < 0)
         return NULL;
     readonly = values[5] == NULL ? 0 : PyObject_IsTrue(values[5]);
     layout = readonly < 0 ? NULL : svpy_read_layout(values[1], values[2], itemsize);

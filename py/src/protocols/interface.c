@@ -66,11 +66,18 @@ static int order_streams(const sv_view *view, PyObject *dict, struct svpy_stream
 {
     PyObject *told = svpy_dict_get(dict, "stream");
     int64_t theirs = SVPY_NOTHING, ours;
-    int failed = told == NULL ? PyErr_Occurred() != NULL : svpy_stream(told, &theirs) < 0;
+    int failed = PyErr_Occurred() != NULL;
 
+    if (told != NULL)
+        failed = svpy_stream(told, &theirs) < 0;
     Py_XDECREF(told);
-    if (failed || svpy_stream_told(SV_DEVICE_CUDA, theirs, &theirs) < 0 ||
-        svpy_stream_on(SV_DEVICE_CUDA, streams->given, &ours) < 0 || svpy_wait(view, ours, theirs) < 0)
+    if (failed)
+        return -1;
+    if (svpy_stream_told(SV_DEVICE_CUDA, theirs, &theirs) < 0)
+        return -1;
+    if (svpy_stream_on(SV_DEVICE_CUDA, streams->given, &ours) < 0)
+        return -1;
+    if (svpy_wait(view, ours, theirs) < 0)
         return -1;
     streams->ready = ours < 0 || theirs < 0 ? theirs : ours;
     return 0;
@@ -183,7 +190,7 @@ PyObject *svpy_array_interface(PyObject *self, void *Py_UNUSED(closure))
     const sv_view *view = ((svpy_view *)self)->handle;
 
     if (svpy_is_host(view)) /* NumPy 1.26 takes no NULL */
-        return svpy_settle(view, ((svpy_view *)self)->stream) < 0 ? NULL : interface_of((svpy_view *)self, view);
+        return svpy_await_work(view, ((svpy_view *)self)->stream) < 0 ? NULL : interface_of((svpy_view *)self, view);
     PyErr_SetString(PyExc_AttributeError, SVPY_UNREADABLE);
     return NULL;
 }

@@ -22,13 +22,15 @@ PyObject *svpy_dict_get(PyObject *dict, const char *key)
 int svpy_dict_int64(PyObject *dict, const char *key, int64_t *out)
 {
     PyObject *value = svpy_dict_get(dict, key);
-    int failed = value == NULL ? PyErr_Occurred() != NULL : svpy_int64(value, out) < 0;
+    int failed = PyErr_Occurred() != NULL;
 
+    if (value != NULL)
+        failed = svpy_int64(value, out) < 0;
     Py_XDECREF(value);
     return failed ? -1 : 0;
 }
 
-/* -1 without an exception on top of one: returns -1 always. */
+/* Raise an error about a key unless one is pending. Returns -1. */
 static int refuse_key(PyObject *error, const char *key, const char *why)
 {
     if (!PyErr_Occurred())
@@ -173,7 +175,13 @@ static int refuse_mask(PyObject *dict)
 
 int svpy_read_fields(PyObject *object, PyObject *dict, struct svpy_fields *f, bool host)
 {
-    if (read_version(dict) < 0 || read_typestr(dict, f) < 0 || read_axes(dict, f) < 0 || refuse_mask(dict) < 0)
+    if (read_version(dict) < 0)
+        return -1;
+    if (read_typestr(dict, f) < 0)
+        return -1;
+    if (read_axes(dict, f) < 0)
+        return -1;
+    if (refuse_mask(dict) < 0)
         return -1;
     return read_data(object, dict, f, host);
 }

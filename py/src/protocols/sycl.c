@@ -38,7 +38,7 @@ static int32_t find_sycl_device(const struct svpy_names *names, PyObject *object
     return id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
 }
 
-static int overflow(const char *key)
+static int refuse_overflow(const char *key)
 {
     PyErr_Format(PyExc_OverflowError, "%s does not fit int64 in bytes", key);
     return -1;
@@ -57,8 +57,8 @@ static int check_version(PyObject *dict)
     return -1;
 }
 
-/* Elements to bytes. */
-static int scale(PyObject *dict, struct svpy_fields *f)
+/* Convert offset and strides from elements to bytes. */
+static int scale_to_bytes(PyObject *dict, struct svpy_fields *f)
 {
     sv_dtype dtype = SV_OPAQUE;
     int64_t bytes = 0, itemsize;
@@ -73,10 +73,10 @@ static int scale(PyObject *dict, struct svpy_fields *f)
     }
     itemsize = sv_dtype_itemsize(dtype);
     if (__builtin_mul_overflow(bytes, itemsize, &bytes))
-        return overflow("offset");
+        return refuse_overflow("offset");
     for (int32_t i = 0; f->strided && i < f->ndim; i++) {
         if (__builtin_mul_overflow(f->strides[i], itemsize, &f->strides[i]))
-            return overflow("strides");
+            return refuse_overflow("strides");
     }
     if (f->pointer != NULL)
         f->pointer = (void *)((uintptr_t)f->pointer + (uintptr_t)bytes);
@@ -88,6 +88,7 @@ static sv_view *view_usm(const struct svpy_names *names, PyObject *object, PyObj
     struct svpy_fields f = {0};
     sv_view *view = NULL;
     int32_t device;
+    int failed;
 
     if (!PyDict_Check(dict)) {
         PyErr_Format(PyExc_TypeError, "%U of %.100s is no dict but %.100s", names->sycl_usm_array_interface,
@@ -95,8 +96,14 @@ static sv_view *view_usm(const struct svpy_names *names, PyObject *object, PyObj
         return NULL;
     }
     device = shared ? 0 : find_sycl_device(names, object);
-    if (device >= 0 && svpy_read_fields(object, dict, &f, false) == 0 && check_version(dict) == 0 &&
-        scale(dict, &f) == 0)
+    if (device < 0)
+        return NULL;
+    failed = svpy_read_fields(object, dict, &f, false) < 0;
+    if (!failed)
+        failed = check_version(dict) < 0;
+    if (!failed)
+        failed = scale_to_bytes(dict, &f) < 0;
+    if (!failed)
         view = svpy_view_of_fields(object, &f, shared ? SV_DEVICE_CPU : SV_DEVICE_ONEAPI, device);
     svpy_end_fields(&f);
     return view;

@@ -1,8 +1,9 @@
 /*
- * Copies that convert. Where both sides have runs of one axis, they go row by row; transposes are in cast_transpose.c,
- * pixels in few_units.c. All else goes block by block (cast_blocks.c), while the next block is fetched; what is one
- * small block needs no memory. Without memory for a block it goes item by item.
+ * The loops of copies that convert. If both sides have runs of the same axis, rows are converted one by one. Transposes
+ * are in cast_transpose.c, pixels in few_units.c. All other copies are converted block by block (cast_blocks.c); one
+ * small block needs no memory (cast_small.c). Without memory for a block, items are converted one by one.
  */
+#include "base/checked.h"
 #include "host/convert/cast_job.h"
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
@@ -13,25 +14,28 @@
 #include "host/compound/cast_transpose.h"
 #include "host/interleave/few_units.h"
 
+/* Measured: doc/internals/copy_experiments.md#rows-one-by-one-or-by-blocks. */
 enum {
-    BLOCKS_BYTES = 65536,  /* of the destination from which on blocks pay in cache, too, */
-    CACHED_ROW_ITEMS = 128, /* for rows of fewer items */
-    TURNED_ROW_BYTES = 256, /* of either side of a transpose that is not by blocks, */
-    TURNED_ITEM = 4,        /* of the destination if its items have so many, too */
-    SMALL_PLANE_BYTES = 32768, /* of a plane of such a transpose, which is better by blocks; */
-    SHORT_GAP_BYTES = 256   /* between rows, which are fetched faster without a break */
+    MIN_BLOCKS_BYTES = 65536, /* bytes of the destination for which blocks pay in cache too */
+    MAX_CACHED_ROW_ITEMS = 128, /* items of a row that blocks convert in cache */
+    MIN_TURNED_ROW_BYTES = 256, /* bytes of a row, of either side, of a transpose that is converted without blocks */
+    TURNED_ITEM_BYTES =
+        4, /* bytes of an item of the destination for which the destination's rows must be as long too */
+    SMALL_PLANE_BYTES = 32768, /* bytes of a plane up to which such a transpose is better by blocks */
+    SHORT_GAP_BYTES = 256 /* bytes between rows across which a prefetch continues without a break */
 };
 
 /* --- rows ------------------------------------------------------------------ */
 
-/* Shorter ones are gathered into blocks, which leave by longer runs where rows follow each other. */
+/* Items of a row that is converted by itself. Shorter rows are converted by blocks, which store longer runs if rows are
+ * contiguous. */
 static int64_t least_row(const struct svi_host_copy *c)
 {
     const int64_t streamed = c->machine->tuning->cast_row_items;
 
     if (c->beyond_cache)
         return streamed;
-    return c->plan->nbytes > BLOCKS_BYTES ? svi_smaller(streamed, CACHED_ROW_ITEMS) : SVI_CAST_RUN;
+    return c->plan->nbytes > MIN_BLOCKS_BYTES ? svi_smaller(streamed, MAX_CACHED_ROW_ITEMS) : SVI_CAST_RUN;
 }
 
 static bool can_convert_rows(const struct svi_host_copy *c)
@@ -47,8 +51,9 @@ static bool refuses_short_rows(const struct svi_host_copy *c)
 }
 
 /*
- * While a row is converted as many bytes are prefetched: of later rows, and with the gaps between them if these are
- * short. A quarter of the rows later at most: behind the last one come those of another plane, which may lie elsewhere.
+ * The part of later rows that is prefetched while a row is converted: as many bytes as the row has, with the gaps
+ * between rows if these are short. The distance is at most a quarter of the rows, since the rows after the last one are
+ * those of another plane, which may be elsewhere.
  */
 static struct svi_ahead find_rows_ahead(const struct svi_cast *c, const char *row)
 {
@@ -63,11 +68,11 @@ static struct svi_ahead find_rows_ahead(const struct svi_cast *c, const char *ro
     if (step >= nbytes && step - nbytes <= SHORT_GAP_BYTES)
         return (struct svi_ahead){row + distance, 0, INT64_MAX, 0, 1, lines};
     if (nbytes <= lines * SVI_LINE)
-        return (struct svi_ahead){later, 0, INT64_MAX, 0, 1, (nbytes + SVI_LINE - 1) / SVI_LINE};
+        return (struct svi_ahead){later, 0, INT64_MAX, 0, 1, svi_divide_up(nbytes, SVI_LINE)};
     return (struct svi_ahead){later, step, nbytes, distance % nbytes / SVI_LINE * SVI_LINE, 2, lines};
 }
 
-/* Or a single item. */
+/* Converts row by row, or a single item. */
 static bool convert_plan_rows(const struct svi_cast *c, char *dst, const char *src)
 {
     const int32_t last = c->plan->ndim - 1;
@@ -90,7 +95,7 @@ static bool convert_plan_rows(const struct svi_cast *c, char *dst, const char *s
 
 /* --- without memory for a block ----------------------------------------------- */
 
-/* One by one. */
+/* Converts items one by one. */
 static bool convert_each_item(const struct svi_cast *c, char *dst, const char *src)
 {
     struct svi_odometer o;
@@ -113,16 +118,16 @@ bool svi_cast_by(const struct svi_host_copy *copy, svi_cast_way *way)
         .isa = isa,
         .scaling = copy->scaling,
         .in_cache = svi_machine_in_cache(copy->machine),
-        .beyond_cache = isa->stream_copy != NULL && copy->beyond_cache,
+        .beyond_cache = isa->nt != NULL && copy->beyond_cache,
     };
     const bool done = way(&c, copy->dst, copy->src);
 
     if (c.beyond_cache)
-        isa->fence();
+        isa->nt->fence();
     return done;
 }
 
-/* Or scaled, with the factors of one item. */
+/* Whether items can be converted one by one; scaled ones only if there is one. */
 static bool can_convert_one(const struct svi_host_copy *c)
 {
     return c->plan->ndim == 0;
@@ -157,7 +162,7 @@ const struct svi_loop svi_loop_convert_rows = {
     .what = "runs of both sides",
 };
 
-/* Whether planes of the destination follow each other and are a few to a block. */
+/* Whether planes of the destination are contiguous and so small that a block has a few. */
 static bool has_small_planes(const struct svi_plan *plan)
 {
     const int64_t nbytes = svi_row_nbytes(plan);
@@ -165,23 +170,23 @@ static bool has_small_planes(const struct svi_plan *plan)
     return plan->dst[plan->tile] == nbytes && nbytes * plan->shape[plan->tile] <= SMALL_PLANE_BYTES;
 }
 
-/* Whether rows of both sides are longer than a block takes at once, so that a transpose of its own is faster. */
+/* Whether rows of both sides are longer than those of a block, so that convert_turned is faster. */
 static bool has_long_sides(const struct svi_plan *plan)
 {
-    return plan->shape[plan->tile] * plan->src_item >= TURNED_ROW_BYTES &&
-           (plan->item < TURNED_ITEM || svi_row_nbytes(plan) > TURNED_ROW_BYTES);
+    return plan->shape[plan->tile] * plan->src_item >= MIN_TURNED_ROW_BYTES &&
+           (plan->item < TURNED_ITEM_BYTES || svi_row_nbytes(plan) > MIN_TURNED_ROW_BYTES);
 }
 
 static bool can_convert_turned(const struct svi_host_copy *c)
 {
-    return c->scaling == NULL && c->machine->isa->stream_copy != NULL && svi_is_cast_transpose(c->plan);
+    return c->scaling == NULL && c->machine->isa->nt != NULL && svi_is_cast_transpose(c->plan);
 }
 
 static bool refuses_turned(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
 
-    if (!c->beyond_cache && (plan->src_item > TURNED_ITEM || !svi_is_beyond_l2(c->machine, plan, 1)) &&
+    if (!c->beyond_cache && (plan->src_item > TURNED_ITEM_BYTES || !svi_is_beyond_l2(c->machine, plan, 1)) &&
         svi_refuse(c, "the copy is in cache"))
         return true;
     if (!can_convert_turned(c))

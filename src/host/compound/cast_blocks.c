@@ -1,7 +1,8 @@
 /*
- * Conversions by blocks that are as near to a square of both sides' orders as it gets. Each is brought into the order
- * of the destination, in a buffer in cache, and goes from there to the destination's runs, converted; or, where these
- * are short, to a second buffer and from there to its place. The next block is prefetched meanwhile.
+ * Conversions by blocks that have about as long runs in the order of the source as in that of the destination. The
+ * items of a block are put in the order of the destination in a buffer in cache, and converted from there to the runs
+ * of the destination or, if these are short, to a second buffer that is then copied. The next block is prefetched
+ * meanwhile.
  */
 #include "host/convert/cast_job.h"
 #include "base/checked.h"
@@ -13,15 +14,18 @@
 #include "host/convert/convert.h"
 #include "host/convert/scaled.h"
 
-enum { LONG_ROW = 32 }; /* items of a row that is read as one, whatever the order */
+/* Measured: doc/internals/copy_experiments.md#rows-one-by-one-or-by-blocks. */
+enum {
+    LONG_ROW_ITEMS = 32 /* items of a row that is read as a whole, whatever the order of the axes */
+};
 
 /* The shape of a block. */
 struct block {
     int64_t *shape;
-    int64_t size; /* items */
+    int64_t size; /* items of the block */
 };
 
-/* More of an axis, as far as it goes and the block has less than most items. Whether all of the axis is taken. */
+/* Extends a block along an axis, to at most `most` items. Returns whether it has all of the axis. */
 static bool extend_block(struct block *b, const struct svi_plan *plan, int32_t axis, int64_t most)
 {
     const int64_t others = b->size / b->shape[axis];
@@ -40,7 +44,8 @@ static void take_in_order_of_destination(struct block *b, const struct svi_plan 
         k--;
 }
 
-/* The axis after this one (-1: the fastest) in the order of the source, repeats left out; -1 at the end. */
+/* The next slower axis than `axis` (-1: the fastest one) in the order of the source, without axes of stride 0. -1:
+ * none. */
 static int32_t axis_after(const struct svi_plan *plan, int32_t axis)
 {
     const int64_t least = axis < 0 ? 0 : (int64_t)svi_abs(plan->src[axis]);
@@ -65,7 +70,7 @@ static void take_in_order_of_source(struct block *b, const struct svi_plan *plan
         k = axis_after(plan, k);
 }
 
-/* Runs that are not all of their axis are whole lines of the destination, and whole blocks of numbers. */
+/* Rounds runs that are a part of their axis to whole lines of the destination, and to whole blocks of numbers. */
 static void align_block(struct block *b, const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
@@ -77,7 +82,7 @@ static void align_block(struct block *b, const struct svi_plan *plan)
     }
 }
 
-/* Items that follow each other in the destination: of the last axis, or joined with those of the axes before it. */
+/* Contiguous items in the destination: of the last axis, or joined with those of the axes before it. */
 static int64_t items_of_run(const struct svi_plan *plan, bool joined)
 {
     const int32_t first = joined ? 0 : plan->ndim - 1;
@@ -88,7 +93,8 @@ static int64_t items_of_run(const struct svi_plan *plan, bool joined)
     return count;
 }
 
-/* Whether it has runs, which are stored one by one, and no second buffer. dst: where the first row begins. */
+/* Chooses the shape of a block. Returns whether it has runs that are stored one by one, without a second buffer. dst:
+ * the address of the first row. */
 static bool choose_cast_block(const struct svi_cast *c, const char *dst, int64_t *shape)
 {
     const struct svi_plan *plan = c->plan;
@@ -105,7 +111,8 @@ static bool choose_cast_block(const struct svi_cast *c, const char *dst, int64_t
         run *= 2;
     for (int32_t k = 0; k < plan->ndim; k++)
         b.shape[k] = 1;
-    if (!svi_cast_has_rows(plan) || !has_runs || row < LONG_ROW || !has_parts) { /* else its runs are read anyhow */
+    if (!svi_cast_has_rows(plan) || !has_runs || row < LONG_ROW_ITEMS ||
+        !has_parts) { /* else whole runs are read in any order */
         take_in_order_of_destination(&b, plan, svi_smaller(run, most));
         take_in_order_of_source(&b, plan, most);
     }
@@ -116,7 +123,7 @@ static bool choose_cast_block(const struct svi_cast *c, const char *dst, int64_t
 
 /* --- the plans of a block -------------------------------------------------------- */
 
-/* Of a buffer that is dense in the order of the plan. */
+/* The strides of a buffer that is dense in the order of the plan. */
 static void dense_strides(const struct svi_plan *plan, const int64_t *shape, int64_t item, int64_t *out)
 {
     for (int32_t k = plan->ndim - 1; k >= 0; k--) {
@@ -187,7 +194,7 @@ struct walk {
     _Alignas(SVI_LINE) char buffer[2 * SVI_CAST_BLOCK];
 };
 
-/* Axes of blocks: the tile's is the last, so that they follow each other along the source. */
+/* Lays out the grid of blocks. The axis that is fastest in the source is the last, so that blocks are in its order. */
 static void lay_grid(struct walk *w, char *dst, const char *src)
 {
     const struct svi_plan *plan = w->c->plan;
@@ -198,12 +205,13 @@ static void lay_grid(struct walk *w, char *dst, const char *src)
         const int64_t most = k < 0 ? 1 : w->most[k];
 
         if (k >= 0 && (k != plan->tile || i == plan->ndim))
-            w->axes[svi_odometer_add(&w->at, (plan->shape[k] + most - 1) / most, plan->dst[k] * most,
+            w->axes[svi_odometer_add(&w->at, svi_divide_up(plan->shape[k], most), plan->dst[k] * most,
                                      plan->src[k] * most)] = k;
     }
 }
 
-/* Axes that leave out less than a line are read as a row of bytes; of further axes one, as so many rows. */
+/* Finds the rows of the source that a block reads, to prefetch them: axes with gaps of less than a line are one row,
+ * and one more axis is a number of such rows. */
 static void find_lines(struct walk *w)
 {
     const struct svi_plan *plan = w->c->plan;
@@ -241,7 +249,7 @@ static void prepare_walk(struct walk *w, bool has_runs)
     find_lines(w);
 }
 
-/* Where the next block is; whether its shape is another. */
+/* Moves to the next block. Returns whether its shape differs from the one before. */
 static bool locate_block(struct walk *w)
 {
     bool changed = w->size == 0;
@@ -258,7 +266,7 @@ static bool locate_block(struct walk *w)
     return changed;
 }
 
-/* ahead: the next one. */
+/* Converts a block. ahead: the next one, which is prefetched. */
 static void convert_walk_block(struct walk *w, char *dst, const char *src, struct svi_ahead *ahead)
 {
     const struct svi_cast *c = w->c;

@@ -1,7 +1,7 @@
 /*
- * Conversions of which the source repeats items, by stride 0 along an axis. Each item is converted once, to a buffer in
- * cache, and copied from there to all its places by the loops of plain copies, which fill runs and store rows past the
- * cache.
+ * Conversions of a source that is broadcast, by stride 0 along an axis. Each item is converted once, to a buffer in
+ * cache, and copied from there to all its places by the loops of plain copies, which have fills and non-temporal stores
+ * of rows.
  */
 #include "host/convert/cast_job.h"
 #include "plan/detour.h"
@@ -14,12 +14,13 @@
 #include "host/compound/cast.h"
 #include "host/compound/cast_small.h"
 
+/* Measured: doc/internals/copy_experiments.md#what-do-repeated-elements-cost. */
 enum {
-    MIN_REPEATS = 4,
-    MIN_REPEATED_BYTES = 4096, /* of the destination: two plans are made */
-    CHUNK_BYTES = 65536,       /* of converted items */
-    LONG_ROW_BYTES = 16384,    /* converted again and again at the speed of memory */
-    L2_SHARE = 2               /* of the cache that those of a transpose may take, which is not cut */
+    MIN_REPEATS = 4, /* how often each element is repeated, at least */
+    MIN_REPEATED_BYTES = 4096, /* bytes of the destination; making two plans takes as long as a copy of fewer */
+    CHUNK_BYTES = 65536, /* bytes of items that are converted before they are copied */
+    LONG_ROW_BYTES = 16384, /* bytes of a row from which on converting is as fast as memory */
+    L2_SHARE = 2 /* the converted items of a transpose, which is not cut, take at most L2 / L2_SHARE */
 };
 
 /* The fastest axis of the destination along which the source moves; -1: none. */
@@ -32,7 +33,7 @@ static int32_t fastest_axis(const struct svi_plan *plan)
     return axis;
 }
 
-/* Bytes of converted items that lie in the buffer at once; 0: too many. */
+/* Bytes of converted items in the buffer at a time; 0: there would be too many. */
 static int64_t chunk_bytes(const struct svi_host_copy *c)
 {
     const int64_t all = svi_detour_nbytes(c->plan, SVI_SIDE_DST);
@@ -62,7 +63,7 @@ static bool refuses_repeats(const struct svi_host_copy *c)
     return chunk_bytes(c) == 0 && svi_reject(c, "its items have no room in the cache, or are long rows");
 }
 
-/* Without repeats, to a buffer in cache. */
+/* Converts each item once, to a buffer in cache. */
 static void convert_once(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
     static const struct svi_loop *const loops[] = {&svi_loop_convert_one,      &svi_loop_convert_rows,
@@ -73,7 +74,7 @@ static void convert_once(const struct svi_machine *machine, const struct svi_pla
     svi_run_loops(loops, &c);
 }
 
-/* In the heap, since plans take much of the stack. */
+/* Allocated, since plans need much stack. */
 struct work {
     struct svi_split split;
     struct svi_plan part, in, out;

@@ -1,4 +1,4 @@
-/* Conversions of which the source repeats items. */
+/* The loop convert_repeated: conversions of a source that is broadcast. */
 #ifndef SVI_HOST_COMPOUND_CAST_REPEATED_H
 #define SVI_HOST_COMPOUND_CAST_REPEATED_H
 

@@ -1,4 +1,8 @@
-/* The loop convert_small: copies of a few KiB that convert, as one block, whose buffer is in the frame. */
+/*
+ * The loop convert_small: conversions of a few KiB as one block, whose buffer is in the frame, since allocating would
+ * take as long as the conversion.
+ */
+#include "base/checked.h"
 #include "host/convert/cast_job.h"
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
@@ -10,13 +14,13 @@
 
 enum { SMALL_BLOCK_BYTES = 4224 }; /* allocating memory takes as long as to convert so many */
 
-/* Bytes of n, and those to the next line. */
+/* n bytes, rounded up to whole lines. */
 static int64_t whole_lines(int64_t n)
 {
-    return (n + SVI_LINE - 1) / SVI_LINE * SVI_LINE;
+    return svi_round_up(n, SVI_LINE);
 }
 
-/* Apart from the frame that has the buffer. */
+/* Not inline, so that its odometer is not in the frame that has the buffer. */
 static __attribute__((noinline)) void small_runs(const struct svi_cast *c, int32_t axes, int64_t run, char *dst,
                                                  const char *src)
 {
@@ -28,7 +32,7 @@ static __attribute__((noinline)) void small_runs(const struct svi_cast *c, int32
     while (svi_odometer_next(&o));
 }
 
-/* Plans are made one after the other in one place, since they take much of the stack, too. */
+/* Makes one plan after the other in the same place, since plans need much stack too. */
 static bool small_block(const struct svi_cast *c, char *dst, const char *src)
 {
     _Alignas(SVI_LINE) char buffer[SMALL_BLOCK_BYTES];
@@ -51,7 +55,7 @@ static bool small_block(const struct svi_cast *c, char *dst, const char *src)
     return true;
 }
 
-/* Whether both buffers have room in a frame. */
+/* Whether a frame has room for both buffers. */
 static bool can_convert_small(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;

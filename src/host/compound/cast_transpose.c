@@ -1,8 +1,10 @@
 /*
- * Transposes that convert, beyond the NT threshold. Where vectors convert in registers, tiles go straight from the
- * source to whole lines of the destination. All else, and their edges, goes by way of a buffer: a block of the source
- * is converted into it row by row, while later rows are prefetched, and turned by strips to rows of the destination.
+ * Transposes that convert, beyond the cache. If vectors convert in registers, tiles are transposed from the source to
+ * whole lines of the destination. Their edges, and all other conversions, use a buffer: a block of the source is
+ * converted to it row by row, while later rows are prefetched, and then transposed by strips to rows of the
+ * destination.
  */
+#include "base/checked.h"
 #include "host/convert/cast_job.h"
 #include "host/base/buffer.h"
 #include "host/base/memory_hints.h"
@@ -14,21 +16,22 @@
 #include "host/transpose/blocks_nt.h"
 #include "plan/part.h"
 
+/* Measured: doc/internals/copy_experiments.md#how-are-transposes-converted. */
 enum {
-    RUN_BYTES = 256,   /* of each row of the destination that a block makes */
-    COLUMNS = 512,     /* of a block at most */
-    STRIP_COLUMNS = 64 /* that are turned together */
+    RUN_BYTES = 256, /* bytes of each row of the destination that a block makes */
+    MAX_COLUMNS = 512, /* columns of a block */
+    STRIP_COLUMNS = 64 /* columns that are transposed together */
 };
 
-/* Memory for the time of a copy. */
+/* The state of a copy, and its buffers. */
 struct turn {
     const struct svi_cast *c;
-    int64_t rows, columns;      /* of a block, at most */
-    int64_t pitch;              /* of the buffer's rows */
-    int64_t ahead;              /* rows later come those that are prefetched */
-    struct svi_odometer planes; /* of all blocks: the next one */
-    int64_t shape[2];           /* columns and rows of the strip */
-    struct svi_plan strip_plan; /* that this is for, from buffer to buffer */
+    int64_t rows, columns;      /* of a full block */
+    int64_t pitch;              /* bytes from row to row of the buffer */
+    int64_t ahead;              /* prefetch distance in rows */
+    struct svi_odometer planes; /* the next plane */
+    int64_t shape[2];           /* columns and rows of the strip that strip_plan is for */
+    struct svi_plan strip_plan; /* transposes a strip from buffer to buffer */
     _Alignas(SVI_LINE) char strip[RUN_BYTES * STRIP_COLUMNS]; /* rows of the destination */
     char buffer[];
 };
@@ -42,10 +45,10 @@ bool svi_is_cast_transpose(const struct svi_plan *plan)
            plan->shape[last] * plan->item >= SVI_LINE;
 }
 
-/* Rows of the buffer are an odd number of lines apart: they share no sets of the caches. */
+/* Bytes from row to row of the buffer: an odd number of lines, so that rows share no sets of the caches. */
 static int64_t pad_buffer_pitch(int64_t nbytes)
 {
-    return ((nbytes + SVI_LINE - 1) / SVI_LINE | 1) * SVI_LINE;
+    return (svi_divide_up(nbytes, SVI_LINE) | 1) * SVI_LINE;
 }
 
 /* NULL: out of memory. */
@@ -53,7 +56,7 @@ static struct turn *new_turn(const struct svi_cast *c)
 {
     const struct svi_plan *plan = c->plan;
     const struct svi_tuning *tuning = c->machine->tuning;
-    const int64_t most = svi_smaller(tuning->cast_block_row_bytes / plan->src_item, COLUMNS);
+    const int64_t most = svi_smaller(tuning->cast_block_row_bytes / plan->src_item, MAX_COLUMNS);
     const int64_t columns = svi_smaller(most, plan->shape[plan->tile]);
     const int64_t rows = RUN_BYTES / plan->item, pitch = pad_buffer_pitch(columns * plan->item);
     struct turn *t = svi_scratch_new(sizeof *t + (size_t)(rows * pitch));
@@ -83,7 +86,7 @@ static void turn_strip(struct turn *t, int64_t rows, int64_t columns, const char
     svi_host_run_leaf(&t->c->in_cache, &t->strip_plan, t->strip, from);
 }
 
-/* With the last rows the first ones of the next block are prefetched. */
+/* Converts a block to the buffer. With its last rows the first rows of the next block are prefetched. */
 static void convert_turn_block(struct turn *t, int64_t rows, int64_t columns, const char *src, const char *next)
 {
     const struct svi_plan *plan = t->c->plan;
@@ -110,11 +113,11 @@ static void store_turned_block(struct turn *t, int64_t rows, int64_t columns, ch
 
         turn_strip(t, rows, count, t->buffer + k * plan->item);
         for (int64_t i = 0; i < count; i++)
-            t->c->isa->stream_copy(dst + (k + i) * plan->dst[plan->tile], t->strip + i * nbytes, (size_t)nbytes);
+            t->c->isa->nt->copy(dst + (k + i) * plan->dst[plan->tile], t->strip + i * nbytes, (size_t)nbytes);
     }
 }
 
-/* The first blocks have the rows in front of a whole line of the destination, if they are any. */
+/* Converts a plane. The first blocks have the rows before the first whole line of the destination, if there are any. */
 static void turn_plane(struct turn *t, char *dst, const char *src)
 {
     const struct svi_plan *plan = t->c->plan;
@@ -154,7 +157,7 @@ static bool by_buffers(const struct svi_cast *c, char *dst, const char *src)
 
 /* --- tiles straight from the source, converted in registers ------------------------- */
 
-/* What whole lines of both sides make of the two axes. */
+/* Finds the part of the two axes that is whole lines on both sides. */
 static bool choose_body(const struct svi_plan *plan, const char *dst, struct svi_interior *body)
 {
     const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE), columns = plan->shape[plan->tile];
@@ -189,7 +192,7 @@ static bool choose_shape(struct svi_blocking *blocking, const struct svi_cast *c
            svi_axis_group_cut(&blocking->columns, plan->src_item, columns) && svi_stays_in_cache(blocking);
 }
 
-/* False: it is not that, or out of memory. */
+/* Converts the body by tiles. False: vectors do not convert so, or memory is lacking. */
 static bool convert_by_tiles(const struct svi_cast *c, char *dst, const char *src, struct svi_interior *body)
 {
     const struct svi_plan *plan = c->plan;
@@ -220,7 +223,7 @@ static bool part_by_buffers(const struct svi_cast *c, int64_t row, int64_t rows,
                       src + row * plan.src[j] + column * plan.src[i]);
 }
 
-/* What is around the body. */
+/* Converts the elements around the body. */
 static bool convert_edges(const struct svi_cast *c, const struct svi_interior *b, char *dst, const char *src)
 {
     const int64_t rows = c->plan->shape[c->plan->ndim - 1], columns = c->plan->shape[c->plan->tile];

@@ -1,10 +1,10 @@
-/* Transposes that convert, beyond the NT threshold. */
+/* Transposes that convert, beyond the cache. */
 #ifndef SVI_HOST_COMPOUND_CAST_TRANSPOSE_H
 #define SVI_HOST_COMPOUND_CAST_TRANSPOSE_H
 
 #include "host/convert/cast_job.h"
 
-/* Beyond the cache, where the two sides have runs of two axes: cast_transpose.c. */
+/* Whether a plan is such a transpose: the two sides have runs of different axes. */
 bool svi_is_cast_transpose(const struct svi_plan *plan);
 bool svi_cast_transpose(const struct svi_cast *c, char *dst, const char *src);
 

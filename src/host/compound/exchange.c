@@ -1,4 +1,7 @@
-/* Within one memory: item after item in an order that is safe, or pairs of blocks that change places. */
+/*
+ * Copies between two views of the same memory (plan/in_place.h): item after item in an order that is safe, or by pairs
+ * of boxes that are exchanged, as in a transpose in place.
+ */
 #include "plan/in_place.h"
 #include "plan/part.h"
 #include "host/base/buffer.h"
@@ -10,7 +13,7 @@
 
 /* --- in order ------------------------------------------------------------- */
 
-/* Each item is read whole before it is written. */
+/* Copies items in order. Each item is read as a whole before it is written. */
 SVI_INLINE void items_in_order(int64_t count, char *dst, int64_t dst_step, const char *src, int64_t src_step,
                                size_t item)
 {
@@ -38,7 +41,7 @@ static void line_in_order(int64_t count, char *dst, int64_t dst_step, const char
     }
 }
 
-/* The last axis at a time; as a run, in whatever order memmove thinks right. */
+/* Copies a row of the last axis at a time. memmove() chooses the order within a run. */
 static void copy_in_order(const struct svi_plan *plan, bool backward, char *dst, const char *src)
 {
     const int32_t last = plan->ndim - 1;
@@ -64,8 +67,8 @@ static void copy_in_order(const struct svi_plan *plan, bool backward, char *dst,
 /* --- two axes that change places ------------------------------------------ */
 
 enum {
-    BUFFER = 16384,     /* bytes, */
-    SMALL_BUFFER = 2048 /* and in the frame, of swaps that fit in it, since allocating takes as long */
+    BUFFER_BYTES = 16384, /* bytes of an allocated buffer */
+    SMALL_BUFFER_BYTES = 2048 /* bytes of a buffer in the frame; allocating takes as long as such a swap */
 };
 
 struct box {
@@ -84,7 +87,8 @@ struct swap {
     _Alignas(SVI_LINE) char buffer[];
 };
 
-/* Axes of a box, the fastest first, as long as it fits the buffer; the two that change places are of one length. */
+/* Chooses the sides of a box, the fastest axes first, while it fits the buffer. The two axes that are exchanged have
+ * sides of the same length. */
 static void choose_sides(struct swap *s)
 {
     const struct svi_plan *plan = s->plan;
@@ -105,7 +109,7 @@ static void choose_sides(struct swap *s)
     }
 }
 
-/* What belongs into a box, to the buffer or from there. */
+/* Copies the items that belong into a box to the buffer, or back from there. */
 static void buffer_box(struct swap *s, const struct box *box, bool back)
 {
     const struct svi_plan *plan = s->plan;
@@ -120,7 +124,7 @@ static void buffer_box(struct swap *s, const struct box *box, bool back)
         svi_host_run_block(s->machine, &s->part, s->buffer, s->memory + offset);
 }
 
-/* The box and, unless it is its own, the one with which it changes places. */
+/* Exchanges a box with its mirror, which may be the box itself. */
 static void exchange_boxes(struct swap *s)
 {
     const struct box *box = &s->box;
@@ -138,7 +142,7 @@ static void exchange_boxes(struct swap *s)
     buffer_box(s, box, true);
 }
 
-/* False after the last box. Of the two axes only boxes on one side of the diagonal are visited. */
+/* Moves to the next box. Only boxes on one side of the diagonal of the two axes are visited. False after the last. */
 static bool next_box(struct swap *s)
 {
     struct box *box = &s->box;
@@ -185,7 +189,7 @@ static void exchange_items(char *a, char *b, size_t item)
     memcpy(b, kept, item);
 }
 
-/* Item by item, for which the other axes are walked once: without memory for a box. */
+/* Exchanges item by item, if memory for a box is lacking. */
 static void swap_items(const struct svi_plan *plan, char *memory)
 {
     struct svi_odometer outer;
@@ -207,21 +211,21 @@ static void swap_items(const struct svi_plan *plan, char *memory)
 static __attribute__((noinline)) void swap_small(const struct svi_machine *machine, const struct svi_plan *plan,
                                                  char *memory)
 {
-    _Alignas(struct swap) char scratch[sizeof(struct swap) + SMALL_BUFFER];
+    _Alignas(struct swap) char scratch[sizeof(struct swap) + SMALL_BUFFER_BYTES];
 
-    exchange_all((struct swap *)scratch, machine, plan, memory, SMALL_BUFFER);
+    exchange_all((struct swap *)scratch, machine, plan, memory, SMALL_BUFFER_BYTES);
 }
 
 static void swap_in_place(const struct svi_machine *machine, const struct svi_plan *plan, char *memory)
 {
-    struct swap *s = plan->nbytes > SMALL_BUFFER ? svi_scratch_new(sizeof *s + BUFFER) : NULL;
+    struct swap *s = plan->nbytes > SMALL_BUFFER_BYTES ? svi_scratch_new(sizeof *s + BUFFER_BYTES) : NULL;
 
-    if (plan->nbytes <= SMALL_BUFFER) {
+    if (plan->nbytes <= SMALL_BUFFER_BYTES) {
         swap_small(machine, plan, memory);
     } else if (s == NULL) {
         swap_items(plan, memory);
     } else {
-        exchange_all(s, machine, plan, memory, BUFFER);
+        exchange_all(s, machine, plan, memory, BUFFER_BYTES);
     }
     svi_scratch_free(s);
 }

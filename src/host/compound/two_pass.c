@@ -1,8 +1,8 @@
 /*
- * Transposes whose runs are too short for tiles on both sides, or for pixels beyond the NT threshold, or that have no
- * run on a side. Block by block, in two passes: to a buffer, whose axes are in an order between those of both sides,
- * and from there to the destination. Each pass by itself is rows, pixels, channels, tiles or a periodic permutation;
- * the order is that for which both passes take fewest cycles, by a rule of thumb for each class.
+ * Transposes that are copied block by block in two passes: to a buffer, whose axes have an order between those of both
+ * sides, and from there to the destination. They are for runs that are too short for tiles on both sides, or for pixels
+ * beyond the cache, and for sides without runs. Each pass is a fast copy: rows, pixels, channels, tiles or a periodic
+ * permutation. The order is the one for which both passes take the fewest cycles, by an estimate for each class.
  */
 #include <string.h>
 
@@ -17,24 +17,24 @@
 #include "host/interleave/few_units.h"
 #include "host/compound/two_pass.h"
 
+/* Measured: doc/internals/copy_experiments.md#when-are-two-passes-faster-than-one. */
 enum {
-    SLAB_BYTES = 524288,       /* of a buffer from which whole lines are stored by non-temporal stores: */
-    SLAB_RUN_BYTES = 256,      /* so many of each run of the destination, */
-    SLAB_RUN_ELEMENTS = 64,    /* or elements */
-    SLAB_COPY_BYTES = 131072,  /* of a copy that is worth it, at least */
-    LONG_SIDE = 4,             /* times as many elements of the side without runs as of the other */
-    WHOLE_AXES = 2,            /* of the fastest of each side, taken whole if they are short */
-
-    MOVED_AXES = 4,            /* axes that may change their place, the fastest of each side */
-    ELEMENT_CYCLES = 4,     /* of an element by itself, */
-    NESTED_CYCLES = 2,      /* or of a pass that is two passes itself, */
-    ROW_CYCLES = 4,         /* of a row beside its bytes, */
-    STORED_ROW_CYCLES = 24, /* or of the destination, */
-    PIXELS_CYCLES = 64,     /* of a plane of pixels in the buffer, */
-    PLANE_CYCLES = 256,     /* of other planes, */
-    CYCLE_BYTES = 6,        /* that a cycle moves, */
-    STORED_CYCLE_BYTES = 2, /* or by tiles to the destination, */
-    STEP_ELEMENTS = 32      /* at a step that are a row */
+    SLAB_BYTES = 524288, /* bytes of a buffer from which whole lines are stored by non-temporal stores */
+    SLAB_RUN_BYTES = 256, /* bytes of each run of the destination in such a buffer, at least */
+    SLAB_RUN_ELEMENTS = 64, /* elements of each such run, at least */
+    SLAB_COPY_BYTES = 131072, /* bytes of a copy for which such a buffer pays */
+    LONG_SIDE_FACTOR = 4, /* the side without runs has so many times as many elements as the other */
+    MAX_WHOLE_AXES = 2, /* fastest axes of each side that a block has whole, if they are short */
+    MAX_MOVED_AXES = 4, /* fastest axes of each side that may change their place */
+    ELEMENT_CYCLES = 4, /* cycles of an element that is copied alone */
+    NESTED_CYCLES = 2, /* cycles of an element in a pass that is two passes itself */
+    ROW_CYCLES = 4, /* cycles of a row, besides those of its bytes */
+    STORED_ROW_CYCLES = 24, /* cycles of a row that is stored to the destination */
+    PIXELS_CYCLES = 64, /* cycles of a plane of pixels in the buffer */
+    PLANE_CYCLES = 256, /* cycles of another plane */
+    CYCLE_BYTES = 6, /* bytes that a cycle moves */
+    STORED_CYCLE_BYTES = 2, /* bytes that a cycle moves by tiles to the destination */
+    STEP_ELEMENTS = 32 /* elements at a step that are copied as a row */
 };
 
 struct two_pass {
@@ -53,7 +53,8 @@ struct two_pass {
 
 /* --- blocks ----------------------------------------------------------------- */
 
-/* Axes of stride 0 in the source are the slowest there; plans are in the order of the destination. */
+/* Sorts the axes by the strides of each side. Plans are in the order of the destination. Axes of stride 0 in the source
+ * are the slowest there. */
 static void sort_axes(struct two_pass *t)
 {
     const struct svi_plan *plan = t->plan;
@@ -69,7 +70,8 @@ static void sort_axes(struct two_pass *t)
     }
 }
 
-/* As much of an axis as fits the buffer beside count elements of others, but at most so many. */
+/* Extends the block along an axis, to at most `most` elements, while it fits the buffer. count: elements of the
+ * block. */
 static void take_axis(struct two_pass *t, int32_t axis, int64_t most, int64_t *count)
 {
     const int64_t fits = svi_smaller(svi_larger(t->room / t->plan->item / *count, 1), most);
@@ -80,7 +82,7 @@ static void take_axis(struct two_pass *t, int32_t axis, int64_t most, int64_t *c
     *count *= t->block[axis];
 }
 
-/* The axis of which there are fewer elements: rows of the other's elements, at a step, are long. */
+/* Takes the axis of fewer elements as a whole, so that rows of the other axis, at a step, are long. */
 static void take_short_side(struct two_pass *t, int64_t *count)
 {
     const struct svi_plan *plan = t->plan;
@@ -90,18 +92,19 @@ static void take_short_side(struct two_pass *t, int64_t *count)
         take_axis(t, plan->ndim - 1, svi_larger(SLAB_RUN_ELEMENTS, SLAB_RUN_BYTES / plan->item), count);
         return;
     }
-    while (side * side * LONG_SIDE * LONG_SIDE * plan->item < SVI_BUFFER_BYTES)
+    while (side * side * LONG_SIDE_FACTOR * LONG_SIDE_FACTOR * plan->item < SVI_BUFFER_BYTES)
         side *= 2;
     take_axis(t, svi_is_spread(plan) ? plan->tile : plan->ndim - 1, side, count);
 }
 
 static void take_whole(struct two_pass *t, const int32_t *axes, int64_t *count)
 {
-    for (int32_t k = 0; k < WHOLE_AXES && t->plan->shape[axes[k]] <= SVI_SHORT_AXIS; k++)
+    for (int32_t k = 0; k < MAX_WHOLE_AXES && t->plan->shape[axes[k]] <= SVI_SHORT_AXIS; k++)
         take_axis(t, axes[k], INT64_MAX, count);
 }
 
-/* The fastest axes of both sides, so that it has long runs of each; those first that are whole, for they are short. */
+/* Chooses the block: the fastest axes of both sides, so that it has long runs of each. Short axes are taken first, as a
+ * whole. */
 static void choose_two_pass_block(struct two_pass *t)
 {
     int64_t count = 1;
@@ -120,7 +123,7 @@ static void choose_two_pass_block(struct two_pass *t)
 
 /* --- passes ------------------------------------------------------------------ */
 
-/* For t->count elements of each axis, by t->order. */
+/* Makes the plans of both passes, for t->count elements of each axis, by t->order. */
 static void make_passes(struct two_pass *t)
 {
     const struct svi_plan *plan = t->plan;
@@ -132,12 +135,12 @@ static void make_passes(struct two_pass *t)
     }
     svi_plan_make(plan->ndim, t->count, strides, plan->src, plan->item, &t->pack);
     svi_plan_make(plan->ndim, t->count, plan->dst, strides, plan->item, &t->unpack);
-    /* Non-temporal stores; but a block of tiles is too small for their start-up time. */
+    /* Large reach means non-temporal stores. A block of tiles is too small for their start-up time. */
     if (t->room > SVI_BUFFER_BYTES || t->unpack.kind != SVI_CLASS_TRANSPOSE || svi_has_pixels(&t->unpack))
         svi_plan_set_reach(&t->unpack, plan->reach);
 }
 
-/* About: a pass to the destination waits longer for each row, and for planes. */
+/* An estimate of the cycles of a pass. A pass to the destination waits longer for each row and plane. */
 static int64_t cycles_of(const struct two_pass *t, const struct svi_plan *pass)
 {
     const struct svi_isa *isa = t->machine->isa;
@@ -158,21 +161,21 @@ static int64_t cycles_of(const struct two_pass *t, const struct svi_plan *pass)
             return pass->nbytes / (stores ? STORED_CYCLE_BYTES : CYCLE_BYTES) + items / 2 + planes * PLANE_CYCLES;
         return items * (!t->runs_leaves && svi_is_nested(pass) ? NESTED_CYCLES : ELEMENT_CYCLES);
     case SVI_CLASS_GATHER:
-        if (isa->units[0] != NULL && svi_is_pixels(pass))
+        if (isa->pixels != NULL && svi_is_pixels(pass))
             return rows + items / 2;
     /* fall through */
     case SVI_CLASS_SCATTER:
     case SVI_CLASS_STRIDED:
         if (last >= STEP_ELEMENTS)
-            return rows + (isa->permute_lines[1] != NULL && t->machine->bytes ? items / 2 : items * 2);
+            return rows + (isa->permute != NULL && t->machine->bytes ? items / 2 : items * 2);
     /* fall through */
     default: return items * ELEMENT_CYCLES;
     }
 }
 
 /*
- * The candidates: from the order of either side, one of its fastest axes becomes the fastest of all, or it and those
- * that are faster become the slowest.
+ * Makes the order of a candidate. From the order of either side, one of the fastest axes becomes the fastest of all, or
+ * it and all faster axes become the slowest.
  */
 static void order_of(struct two_pass *t, int32_t candidate)
 {
@@ -185,11 +188,11 @@ static void order_of(struct two_pass *t, int32_t candidate)
             t->order[k] = k == 0 ? axes[place] : axes[k <= place ? k - 1 : k];
 }
 
-/* The cheapest order, and its passes. False where that is no quicker than element by element. */
+/* Chooses the cheapest order and makes its passes. False: copying element by element is as fast. */
 static bool choose_order(struct two_pass *t)
 {
     const struct svi_plan *plan = t->plan;
-    const int32_t candidates = 4 * (plan->ndim < MOVED_AXES ? plan->ndim : MOVED_AXES);
+    const int32_t candidates = 4 * (plan->ndim < MAX_MOVED_AXES ? plan->ndim : MAX_MOVED_AXES);
     int64_t least = INT64_MAX;
     int32_t best = 0;
 
@@ -213,20 +216,20 @@ static bool choose_order(struct two_pass *t)
 
 /* --- all of it -------------------------------------------------------------- */
 
-/* Along all axes, block by block, in the order of the destination. */
+/* Begins at the first block. Blocks are in the order of the destination. */
 static void begin_blocks(struct two_pass *t, char *dst, const char *src)
 {
     svi_odometer_init(&t->at, t->plan, t->plan->ndim, -1, dst, src);
     for (int32_t k = 0; k < t->plan->ndim; k++) {
         struct svi_odometer_axis *axis = &t->at.axis[k];
 
-        axis->extent = (axis->extent + t->block[k] - 1) / t->block[k];
+        axis->extent = svi_divide_up(axis->extent, t->block[k]);
         axis->dst *= t->block[k];
         axis->src *= t->block[k];
     }
 }
 
-/* Blocks at an end of an axis are smaller. */
+/* Makes the passes of a smaller block at the end of an axis. */
 static void fit_block(struct two_pass *t)
 {
     bool fits = true;
@@ -269,7 +272,7 @@ static bool refuses_two_pass(const struct svi_host_copy *c)
     return !svi_lacks_tiles(c->machine, c->plan) && !svi_has_pixels(c->plan) && svi_refuse(c, "tiles fit");
 }
 
-/* With slabs, where they pay; else with a block in cache. */
+/* Copies with slabs if they pay, else with blocks in cache. */
 static bool two_passes(const struct svi_host_copy *c, bool runs_leaves)
 {
     const int64_t room = !runs_leaves && has_slabs(c->machine, c->plan) ? SLAB_BYTES : SVI_BUFFER_BYTES;

@@ -1,4 +1,4 @@
-/* What converting copies share: runs of items, and blocks that are ordered in a buffer in cache. */
+/* The context of a copy that converts, and the runs of items that it converts at a time. */
 #ifndef SVI_HOST_CAST_JOB_H
 #define SVI_HOST_CAST_JOB_H
 
@@ -16,12 +16,12 @@ struct svi_cast {
     const struct svi_machine *machine;
     const struct svi_plan *plan;
     const struct svi_isa *isa;
-    struct svi_scaling *scaling; /* NULL: the plan's chain says it all */
-    struct svi_machine in_cache; /* for copies of a block */
+    struct svi_scaling *scaling; /* scale and bias; NULL: the copy does not scale */
+    struct svi_machine in_cache; /* the machine for copies of a block */
     bool beyond_cache;
 };
 
-/* Whether the last axis is a run of both sides. */
+/* Whether the last axis is a run on both sides. */
 static inline bool svi_cast_has_rows(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
@@ -31,25 +31,28 @@ static inline bool svi_cast_has_rows(const struct svi_plan *plan)
 
 /* --- runs: convert.c --------------------------------------------------------------- */
 
-/* Items that follow each other on both sides; the first one has this number in its block. */
+/* Items that are contiguous on both sides. first: the number of the first one in its block. */
 struct svi_cast_items {
     char *dst;
     const char *src;
     int64_t first, count;
 };
 
-/* Rows of the source to come, which are prefetched a line at a time while others leave by non-temporal stores. */
+/* Later rows of the source, which are prefetched a few lines at a time while others are stored by non-temporal
+ * stores. */
 struct svi_ahead {
     const char *row;
-    int64_t step, nbytes, at; /* from row to row; of a row; in it */
-    int64_t rows;             /* left */
-    int64_t lines;            /* for each piece that is stored */
+    int64_t step;   /* bytes from row to row */
+    int64_t nbytes; /* bytes of a row */
+    int64_t at;     /* bytes of the present row that are prefetched */
+    int64_t rows;   /* rows that are left */
+    int64_t lines;  /* lines that are prefetched for each piece that is stored */
 };
 
-/* Whether a chain is one operation that vectors go through on their way to memory. */
+/* Whether a chain is one operation that vectors do in registers on the way to memory. */
 static inline bool svi_converts_in_registers(const struct svi_isa *isa, const struct svi_chain *chain)
 {
-    return isa->has_cast_stream != NULL && chain->count == 1 && isa->has_cast_stream(chain->steps[0].op);
+    return isa->cast != NULL && chain->count == 1 && isa->cast->has(chain->steps[0].op);
 }
 
 /* --- scaled: scaled.c ---------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /*
- * Runs of items that follow each other on both sides, through the steps of a chain: a piece at a time, so that what
- * lies between two steps stays in cache, as do pieces that leave a buffer by non-temporal stores.
+ * Converts contiguous items through the steps of a chain, a piece at a time, so that the numbers between two steps stay
+ * in cache. Beyond the cache a piece is converted to a buffer and stored from there by non-temporal stores.
  */
 #include "dtype/chain.h"
 
@@ -11,7 +11,9 @@
 #include "host/convert/convert.h"
 #include "host/convert/scaled.h"
 
-enum { BETWEEN = 3072 /* bytes in the frame for what lies between two steps, of a piece */ };
+enum {
+    STEPS_BYTES = 3072 /* bytes of a buffer in the frame for the numbers between two steps */
+};
 
 static void run_step(const struct svi_isa *isa, const struct svi_step *s, const struct svi_factors *factors, char *dst,
                      const char *src, int64_t blocks)
@@ -28,7 +30,7 @@ static void skip_factors(struct svi_factors *factors, int64_t blocks)
     factors->bias += blocks * factors->step;
 }
 
-/* Bytes of a block between two steps, at most. */
+/* The most bytes of a block between two steps. */
 static int64_t block_bytes(const struct svi_chain *chain)
 {
     int64_t most = 1;
@@ -39,14 +41,14 @@ static int64_t block_bytes(const struct svi_chain *chain)
     return most * SVI_BLOCK;
 }
 
-/* Alternates between two buffers; two steps need one. */
+/* Runs several steps, alternately to two buffers. Two steps need one buffer. */
 static __attribute__((noinline)) void several_steps(const struct svi_isa *isa, const struct svi_chain *chain,
                                                     struct svi_factors factors, char *dst, const char *src,
                                                     int64_t blocks)
 {
-    _Alignas(SVI_LINE) char buffer[BETWEEN];
+    _Alignas(SVI_LINE) char buffer[STEPS_BYTES];
     const int64_t before = (int64_t)svi_chain_src_bytes(chain), after = (int64_t)svi_chain_dst_bytes(chain);
-    const int64_t each = chain->count == 2 ? BETWEEN : BETWEEN / 2, most = each / block_bytes(chain);
+    const int64_t each = chain->count == 2 ? STEPS_BYTES : STEPS_BYTES / 2, most = each / block_bytes(chain);
     const int32_t last = chain->count - 1;
 
     for (int64_t done = 0, some; done < blocks; done += some) {
@@ -66,7 +68,7 @@ static __attribute__((noinline)) void several_steps(const struct svi_isa *isa, c
     }
 }
 
-/* Less than a block, which is read and written in whole. */
+/* Converts less than a block, by way of a whole block. */
 static __attribute__((noinline)) void convert_rest(const struct svi_isa *isa, const struct svi_chain *chain,
                                                    const struct svi_factors *factors, char *dst, const char *src,
                                                    size_t count)
@@ -106,14 +108,14 @@ void svi_host_convert(const struct svi_isa *isa, const struct svi_chain *chain, 
 
 /* --- in cache or beyond the NT threshold ------------------------------------------- */
 
+/* Measured: doc/internals/copy_experiments.md#how-are-runs-converted. */
 enum {
-    PIECE_BYTES = 1024,   /* converted to a buffer before they leave it for memory, of the larger side */
-    PARTS = 4,            /* of the source that alternate, */
-    PART_BYTES = 16384,   /* each, */
-    SHORT_BYTES = 512,    /* by pieces of so many, */
-    PREFETCH_BYTES = 1024, /* before they are needed */
-    SHORT_RUN_BYTES =
-        2048 /* of the destination, whose ends in parts of lines take longer than non-temporal stores save */
+    PIECE_BYTES = 1024, /* bytes, of the larger side, that are converted to a buffer and then stored */
+    PARTS = 4, /* parts of the source that are read alternately */
+    PART_BYTES = 16384, /* bytes of each part */
+    PART_PIECE_BYTES = 512, /* bytes of a part that are read at a time */
+    PREFETCH_BYTES = 1024, /* prefetch distance */
+    SHORT_RUN_BYTES = 2048 /* bytes of a run whose partial lines cost more than non-temporal stores save */
 };
 
 int64_t svi_cast_piece(const struct svi_plan *plan)
@@ -163,40 +165,42 @@ void svi_convert_items(const struct svi_cast *c, const struct svi_cast_items *i)
     }
 }
 
-/* count items from item at on, by way of a place in the buffer that is as far in a line as theirs. */
+/* Converts count items from item `at` on, by way of a place in the buffer with the same offset in a line. */
 SVI_INLINE void stream_piece(const struct svi_cast *c, const struct svi_cast_items *i, int64_t at, int64_t count,
                              char *buffer)
 {
     char *const dst = i->dst + at * c->plan->item, *const place = buffer + (uintptr_t)dst % SVI_LINE;
 
     svi_convert_items(c, &(struct svi_cast_items){place, i->src + at * c->plan->src_item, i->first + at, count});
-    c->isa->stream_copy(dst, place, (size_t)(count * c->plan->item));
+    c->isa->nt->copy(dst, place, (size_t)(count * c->plan->item));
 }
 
-/* Reading takes longest here: some processors read several pages at a time faster than page after page. */
+/* Whether several parts of the source are read alternately. The copy is limited by reads, and some processors read
+ * several pages at a time faster than one. */
 static bool has_alternating_reads(const struct svi_cast *c)
 {
     const struct svi_plan *plan = c->plan;
 
-    return c->machine->tuning->row_streams && plan->item < plan->src_item && plan->src_item <= SHORT_BYTES / SVI_BLOCK;
+    return c->machine->tuning->row_streams && plan->item < plan->src_item &&
+           plan->src_item <= PART_PIECE_BYTES / SVI_BLOCK;
 }
 
-/* From item at on, alternating between several parts. Returns the first item that is left. */
+/* Converts items from item `at` on, alternating between several parts. Returns the first item that is left. */
 static int64_t stream_alternating(const struct svi_cast *c, const struct svi_cast_items *i, int64_t at, char *buffer)
 {
-    const int64_t src_item = c->plan->src_item, piece = SHORT_BYTES / src_item, part = PART_BYTES / src_item;
+    const int64_t src_item = c->plan->src_item, piece = PART_PIECE_BYTES / src_item, part = PART_BYTES / src_item;
 
     for (; at + PARTS * part <= i->count; at += PARTS * part)
         for (int64_t k = 0; k < part; k += piece)
             for (int64_t n = at + k; n < at + PARTS * part; n += part) {
-                for (int64_t line = 0; line < SHORT_BYTES; line += SVI_LINE)
+                for (int64_t line = 0; line < PART_PIECE_BYTES; line += SVI_LINE)
                     svi_prefetch(i->src + n * src_item + PREFETCH_BYTES + line);
                 stream_piece(c, i, n, piece, buffer);
             }
     return at;
 }
 
-/* Pieces are whole lines, but for the ends. */
+/* Converts a run by pieces of whole lines; only the ends may be partial lines. */
 static void stream_converted_run(const struct svi_cast *c, const struct svi_cast_items *i, struct svi_ahead *ahead)
 {
     _Alignas(SVI_LINE) char buffer[PIECE_BYTES + SVI_LINE];

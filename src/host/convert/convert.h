@@ -1,4 +1,4 @@
-/* Conversions of dense items. */
+/* Conversions of contiguous items through a chain of steps. */
 #ifndef SVI_HOST_CONVERT_CONVERT_H
 #define SVI_HOST_CONVERT_CONVERT_H
 
@@ -6,17 +6,18 @@
 #include "host/convert/cast_job.h"
 #include "host/base/isa.h"
 
-/* count items through a chain of one step or more: dense, of any alignment, and apart from each other. */
+/* Converts count contiguous items through a chain of one step or more. Addresses have any alignment; the sides do not
+ * overlap. */
 void svi_host_convert(const struct svi_isa *isa, const struct svi_chain *chain, char *dst, const char *src,
                       int64_t count);
 
-/* To a buffer, or in cache. */
+/* Converts items to a buffer, or in cache. */
 void svi_convert_items(const struct svi_cast *c, const struct svi_cast_items *items);
 
-/* To the destination. ahead: NULL, or what is prefetched meanwhile. */
+/* Converts items to the destination. ahead: rows that are prefetched meanwhile; NULL: none. */
 void svi_cast_run(const struct svi_cast *c, const struct svi_cast_items *items, struct svi_ahead *ahead);
 
-/* Items that it stores at once, beyond the NT threshold. */
+/* Items that svi_cast_run() stores at a time beyond the cache. */
 int64_t svi_cast_piece(const struct svi_plan *plan);
 
 #endif

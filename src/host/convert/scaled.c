@@ -1,6 +1,6 @@
 /*
- * Scaled conversions: chains in which one step multiplies by a scale and adds a bias. Both go on along an axis of the
- * plan, and are laid out in the order of the numbers of a block, some of them at a time.
+ * Scaled conversions: chains in which one step multiplies by a scale and adds a bias. Both may change along an axis of
+ * the plan. They are laid out in the order of the items of a block, a part of them at a time.
  */
 #include "plan/affine.h"
 
@@ -12,28 +12,28 @@
 #include "host/convert/scaled.h"
 
 enum {
-    PIECE_NUMBERS = 512,   /* whose factors are laid out at a time, */
-    PERIOD_NUMBERS = 1024, /* unless they repeat after so many, at most: then they are laid out once */
-    NUMBER_BYTES = 8,      /* at most */
-    ONE_INDEX_ITEMS = 128  /* of one index from which on a piece has one scale and one bias */
+    PIECE_NUMBERS = 512, /* numbers for which factors are laid out at a time */
+    MAX_PERIOD_NUMBERS = 1024, /* factors that repeat after at most so many are laid out once */
+    NUMBER_BYTES = 8, /* bytes of the largest factor */
+    ONE_INDEX_ITEMS = 128 /* items with the same index for which a piece has one scale and one bias */
 };
 
-/* How indices go on in a block whose items follow each other in the order of the destination. */
+/* The indices along an axis of the items of a block, which are in the order of the destination. */
 struct order {
     int64_t first;  /* index along the axis of the block's first item */
-    int64_t extent; /* of the block along it */
-    int64_t inner;  /* items that have the same index, one after the other */
+    int64_t extent; /* extent of the block along the axis */
+    int64_t inner;  /* neighbouring items that have the same index */
 };
 
 struct svi_scaling {
     const struct svi_affine *affine;
     struct svi_chain chain;
     struct order order;
-    int64_t number;  /* bytes of one when it is multiplied */
-    bool has_period; /* factors of a block's items from the first one on are laid out; */
-    int64_t index;   /* or, if not negative, those of one index */
-    _Alignas(SVI_LINE) char scale[(PIECE_NUMBERS + PERIOD_NUMBERS + SVI_BLOCK) * NUMBER_BYTES];
-    _Alignas(SVI_LINE) char bias[(PIECE_NUMBERS + PERIOD_NUMBERS + SVI_BLOCK) * NUMBER_BYTES];
+    int64_t number;  /* bytes of a number when it is multiplied */
+    bool has_period; /* the factors of the block's items, from the first one on, are laid out */
+    int64_t index;   /* if not negative, the factors of this index are laid out */
+    _Alignas(SVI_LINE) char scale[(PIECE_NUMBERS + MAX_PERIOD_NUMBERS + SVI_BLOCK) * NUMBER_BYTES];
+    _Alignas(SVI_LINE) char bias[(PIECE_NUMBERS + MAX_PERIOD_NUMBERS + SVI_BLOCK) * NUMBER_BYTES];
 };
 
 /* --- the steps ------------------------------------------------------------------- */
@@ -51,7 +51,8 @@ static uint8_t scaling_op(uint8_t load)
     }
 }
 
-/* The last step of the load does it, too, if it can. The longest are of SVI_STEPS. */
+/* Joins the steps of load, scaling and store. If possible the last step of the load also scales. The longest chains
+ * have SVI_STEPS. */
 static void choose_steps(const struct svi_affine *a, struct svi_chain *out)
 {
     const uint8_t number = a->wide ? 8 : 4, item = (uint8_t)a->plan.item;
@@ -71,7 +72,8 @@ static void choose_steps(const struct svi_affine *a, struct svi_chain *out)
 
 /* --- scale and bias --------------------------------------------------------------- */
 
-/* Those of count items of the block from number first on, again and again up to all. none: what changes nothing. */
+/* Lays out the factors of count items of the block from item first on, and repeats them up to `all`. none: a factor
+ * that changes nothing. */
 static void lay_factor(const struct svi_scaling *s, const struct svi_factor *factor, double none, int64_t first,
                        int64_t count, int64_t all, char *out)
 {
@@ -102,7 +104,7 @@ static void lay_out_factors(struct svi_scaling *s, int64_t first, int64_t count,
     s->index = -1;
 }
 
-/* One scale and one bias: *count goes no further than their index. */
+/* One scale and one bias. *count becomes at most the items of their index. */
 static struct svi_factors find_one(struct svi_scaling *s, int64_t first, int64_t *count)
 {
     const struct order *o = &s->order;
@@ -125,8 +127,8 @@ struct svi_factors svi_scaling_find(struct svi_scaling *s, int64_t first, int64_
     if (s->order.extent == 1 || s->order.inner >= ONE_INDEX_ITEMS)
         return find_one(s, first, count);
     *count = svi_smaller(*count, PIECE_NUMBERS);
-    some = (*count + SVI_BLOCK - 1) / SVI_BLOCK * SVI_BLOCK;
-    if (period > PERIOD_NUMBERS) {
+    some = svi_round_up(*count, SVI_BLOCK);
+    if (period > MAX_PERIOD_NUMBERS) {
         lay_out_factors(s, first, some, some);
     } else {
         at = first % period;

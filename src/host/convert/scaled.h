@@ -1,19 +1,19 @@
-/* Scaled conversions. */
+/* Scaled conversions: the scale and bias of each item of a block. */
 #ifndef SVI_HOST_CONVERT_SCALED_H
 #define SVI_HOST_CONVERT_SCALED_H
 
 #include "host/convert/cast_job.h"
 
-/* For one block, the whole plan. To be given to svi_scratch_free(). NULL: out of memory. */
+/* Makes the scaling of a plan, as one block. Freed by svi_scratch_free(). NULL: out of memory. */
 struct svi_scaling *svi_scaling_new(const struct svi_affine *affine);
 
-/* Its steps, one of which scales. */
+/* The steps of the conversion, one of which scales. */
 const struct svi_chain *svi_scaling_chain(const struct svi_scaling *s);
 
-/* The factors of the block's items from this one on, of which *count are wanted, and *count get them. */
+/* The factors of *count items of the block from item first on. *count becomes the number of items that they are for. */
 struct svi_factors svi_scaling_find(struct svi_scaling *s, int64_t first, int64_t *count);
 
-/* What items of which indices follow in the block that comes: count along each axis of the plan, from first on. */
+/* Begins a block: count items along each axis of the plan, from index first on. */
 void svi_scaling_enter(struct svi_scaling *s, const int64_t *first, const int64_t *count);
 
 #endif

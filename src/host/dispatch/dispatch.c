@@ -1,4 +1,7 @@
-/* The tables of loops: dispatch.h. */
+/*
+ * The tables of loops: for each form of a plan the list of its loops, in the order in which they are tried; and the
+ * choice of the form. To see why a copy is slow, start here: the first loop that can and does not refuse does it.
+ */
 #include "host/dispatch/dispatch.h"
 
 #include "host/dispatch/loops.h"
@@ -19,7 +22,7 @@ static bool run_empty_copy(const struct svi_host_copy *c)
 
 static const struct svi_loop no_elements = {.name = "nothing", .run = run_empty_copy, .what = "there is no element"};
 
-/* By the loop that a copy says, if any. */
+/* The row two_pass calls the loop that a copy names for two passes, so that this file need not know compound copies. */
 static bool can_take_two(const struct svi_host_copy *c)
 {
     return c->two_pass != NULL;
@@ -134,15 +137,15 @@ form *const svi_forms[] = {&empty,       &form_contiguous,  &form_rows,         
                            &form_strided,  NULL};
 /* clang-format on */
 
-/* Permutations, where there are any, are faster for rows of elements a few times each, unless these are wide. */
-enum { WIDE_ITEM = 8 /* bytes, and more */ };
+/* Elements of fewer bytes that are repeated a few times each are copied by permutations, if the processor has them. */
+enum { WIDE_ITEM_BYTES = 8 };
 
 static form *form_of_units(const struct svi_plan *plan)
 {
     switch (plan->kind) {
     case SVI_CLASS_TRANSPOSE: return &form_units_across;
     case SVI_CLASS_GATHER: return &form_units_apart;
-    case SVI_CLASS_REPEAT: return plan->ndim > 2 && plan->item < WIDE_ITEM ? &form_units_apart : &form_units;
+    case SVI_CLASS_REPEAT: return plan->ndim > 2 && plan->item < WIDE_ITEM_BYTES ? &form_units_apart : &form_units;
     default: return &form_units;
     }
 }
@@ -178,7 +181,7 @@ const struct svi_loop *svi_find_loop(const struct svi_loop *const *front, form *
     return found;
 }
 
-/* What parts of compound copies are asked first. */
+/* The loops that parts of compound copies try first. */
 static list of_parts = {&svi_loop_register_tiles, NULL};
 
 void svi_run_plan(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,

@@ -1,5 +1,5 @@
-/* The rows of all loops, each of which stands beside its code; those that other loops name, too, are in its header.
- * dispatch.c says in which order they are asked. */
+/* The rows of all loops that only the lists of dispatch.c name. Each is defined beside its code. Rows that other loops
+ * name too are declared in the header of their file. */
 #ifndef SVI_HOST_DISPATCH_LOOPS_H
 #define SVI_HOST_DISPATCH_LOOPS_H
 

@@ -1,6 +1,7 @@
 /*
- * All loops that can do a copy, for those who measure which one is best: `make bench-regret` and measured plans. The
- * list begins with the loop that would be chosen; copies that nobody measures never come here.
+ * Lists all loops that can do a copy, for `make bench-regret` and measured plans, which time them. The loop that would
+ * be chosen is first. Each loop is tried with the real cache, with one that holds everything and with none, since a
+ * loop may choose its stores by the size. Ordinary copies do not come here.
  */
 #include "host/dispatch/dispatch.h"
 
@@ -14,7 +15,7 @@ struct list {
     int count;
 };
 
-/* Loops that ask for the size themselves are two: one in cache, one beyond it. */
+/* Whether a loop is listed. A loop that chooses its stores by the size is listed twice: in cache and beyond it. */
 static bool has_candidate(const struct list *list, const struct svi_candidate *candidate)
 {
     for (int k = 0; k < list->count; k++)
@@ -24,7 +25,7 @@ static bool has_candidate(const struct list *list, const struct svi_candidate *c
     return false;
 }
 
-/* Adds those loops of an ordered list that would do the copy. form: whose list it is; NULL: no form's. */
+/* Adds the loops of an ordered list that would do the copy. form: the form of the list; NULL: no form. */
 static void add_candidate_loops(struct list *list, const struct svi_form *form, const struct svi_loop *const *loops,
                                 const struct svi_host_copy *c)
 {
@@ -37,7 +38,7 @@ static void add_candidate_loops(struct list *list, const struct svi_form *form, 
     }
 }
 
-/* refused: also those that would refuse, of a last-level cache of that size. */
+/* Adds the loops for a last-level cache of a size; if refused, also those that refuse. */
 static void add_all(struct list *list, const struct svi_machine *machine, const struct svi_plan *plan, bool refused,
                     int64_t cache, char *dst, const char *src)
 {
@@ -66,7 +67,8 @@ int svi_host_candidates(const struct svi_machine *machine, const struct svi_plan
     return list.count;
 }
 
-/* A loop may rely on what its form says of a plan, and a part of a plan may be of another form than the whole. */
+/* Whether a plan may run a candidate. A loop relies on the form of a plan, and a part may have another form than the
+ * whole. */
 static bool is_listed_candidate(const struct svi_candidate *candidate, const struct svi_plan *plan)
 {
     const struct svi_loop *const *front = svi_front_of(plan);

@@ -1,20 +1,20 @@
-/* All loops that can do a copy, for those who measure which one is best. */
+/* All loops that can do a copy, to be measured against each other by `make bench-regret` and measured plans. */
 #ifndef SVI_HOST_FRONT_CANDIDATES_H
 #define SVI_HOST_FRONT_CANDIDATES_H
 
 #include "host/dispatch/dispatch.h"
 
-/* How many can do a copy between the addresses of elements [0,...,0]; the first one is what would be chosen. Nothing is
- * copied. out: room for SVI_CANDIDATES. */
+/* Lists the loops that can do a copy between the addresses of elements [0,...,0], the one that would be chosen first.
+ * Returns their number. Nothing is copied. out has room for SVI_CANDIDATES. */
 int svi_host_candidates(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src,
                         struct svi_candidate *out);
 
-/* Does the plan that a candidate was found for, or a part of it, between any addresses. False, and nothing is copied:
- * the loop is not for this plan between these addresses, or there is no memory. */
+/* Runs a candidate on the plan that it was found for, or on a part of it, between any addresses. False: nothing is
+ * copied, as the loop cannot do this plan between these addresses, or memory is lacking. */
 bool svi_host_run_candidate(const struct svi_machine *machine, const struct svi_plan *plan,
                             const struct svi_candidate *candidate, char *dst, const char *src);
 
-/* Whether it would; nothing is copied. */
+/* Whether svi_host_run_candidate would copy. Nothing is copied. */
 bool svi_host_can_run_candidate(const struct svi_machine *machine, const struct svi_plan *plan,
                                 const struct svi_candidate *candidate, char *dst, const char *src);
 

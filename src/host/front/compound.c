@@ -1,4 +1,7 @@
-/* Any plan, by any loop, and the same in words: loops that make several copies of one, then those of its form. */
+/*
+ * Runs any plan: first tries the compound loops, which make several copies of one, then the loops of the plan's form
+ * (dispatch.c). Also runs scaled conversions, and explains the choice in words. The compound `broadcast` is here.
+ */
 #include <string.h>
 
 #include "host/dispatch/dispatch.h"
@@ -13,14 +16,18 @@
 #include "host/compound/two_pass.h"
 #include "plan/part.h"
 
-/* --- broadcast: elements that the source repeats, by stride 0 along an axis, are ordered once, then copied -------- */
+/* --- broadcast ------------------------------------------------------------------- */
 
+/*
+ * A source that is broadcast along axes (stride 0) and has another order of axes is rearranged once, to the first index
+ * of these axes in the destination, and then copied from there to the other indices.
+ */
 enum {
-    MIN_REPEATS = 4,
-    MIN_COPY_BYTES = 4096 /* two plans are made */
+    MIN_REPEATS = 4,      /* extent of an axis of stride 0 */
+    MIN_COPY_BYTES = 4096 /* making the plans of the parts takes as long as a copy of fewer bytes */
 };
 
-/* Whether the order takes longer than the copy. */
+/* Whether rearranging takes longer than copying rows. */
 static bool is_slow(const struct svi_plan *plan)
 {
     if (plan->kind == SVI_CLASS_REVERSED)
@@ -28,7 +35,8 @@ static bool is_slow(const struct svi_plan *plan)
     return plan->kind == SVI_CLASS_TRANSPOSE || plan->kind == SVI_CLASS_GATHER;
 }
 
-/* Leaves out axes of stride 0, the slowest ones first, while the rest is worth it: shape becomes that rest's. */
+/* Sets shape to the part that is rearranged: axes of stride 0 have extent 1, the slowest ones first, while the rest is
+ * large enough. False: no axis is left out. */
 static bool leave_out(const struct svi_plan *plan, int64_t *shape)
 {
     const int32_t last = plan->ndim - 1;
@@ -45,7 +53,7 @@ static bool leave_out(const struct svi_plan *plan, int64_t *shape)
     return nbytes < plan->nbytes;
 }
 
-/* Copies what is in the destination at the first index of an axis to all others. */
+/* Copies the first index of an axis of the destination to all others. */
 static void repeat_along_axis(const struct svi_machine *machine, const struct svi_plan *plan, int32_t axis,
                               int64_t *shape, char *dst)
 {
@@ -90,7 +98,7 @@ static const struct svi_loop broadcast = {
 
 static const struct svi_loop *const copies[] = {&svi_loop_register_tiles, &broadcast, NULL};
 
-/* Of copies whose form is known: who found it has asked for register tiles. */
+/* The list for copies whose form is known; register tiles were tried before. */
 static const struct svi_loop *const of_forms[] = {&broadcast, NULL};
 
 static const struct svi_loop *const conversions[] = {
@@ -151,17 +159,17 @@ static void add_fault(struct svi_text *out)
     const struct svi_tuning_fault fault = svi_machine_fault();
 
     if (fault.why != NULL && fault.line > 0)
-        svi_text_add(out, "host: SV_HOST_TUNING is not heeded: line %d: %s\n", fault.line, fault.why);
+        svi_text_add(out, "host: SV_HOST_TUNING is ignored: line %d: %s\n", fault.line, fault.why);
     else if (fault.why != NULL)
-        svi_text_add(out, "host: SV_HOST_TUNING is not heeded: %s\n", fault.why);
+        svi_text_add(out, "host: SV_HOST_TUNING is ignored: %s\n", fault.why);
 }
 
-/* Its kind of stores, and the blocks, streams and prefetch distances that it goes by. */
+/* Writes a loop's kind of stores, and the values of the tuning that it uses. */
 static void add_found(const struct svi_loop *loop, const struct svi_host_copy *c, struct svi_text *out)
 {
     const bool nt = loop->stores == SVI_STORES_NT || (loop->stores == SVI_STORES_BY_SIZE && c->beyond_cache);
 
-    svi_text_add(out, "   stores: %s", nt && c->machine->isa->stream_copy != NULL ? "non-temporal" : "ordinary");
+    svi_text_add(out, "   stores: %s", nt && c->machine->isa->nt != NULL ? "non-temporal" : "ordinary");
     for (const struct svi_tuning_field *f = svi_tuning_fields; f->name != NULL; f++)
         if (svi_tuning_is_of(f, loop->name))
             svi_text_add(out, "; %s %d", f->name, (int)svi_tuning_get(c->machine->tuning, f));
@@ -176,7 +184,7 @@ static void add_refusal(const struct svi_loop *loop, const struct svi_refusal *r
     svi_text_add(out, "\n");
 }
 
-/* The loops of a list that are asked, and why they are not for the copy. Whether one of them does it. */
+/* Writes the loops of a list that are tried, and why they refuse. Returns whether one of them does the copy. */
 static bool explain_loops(const struct svi_loop *const *loops, const struct svi_host_copy *c, struct svi_text *out)
 {
     struct svi_refusal refusal;
@@ -226,7 +234,7 @@ void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *
         explain_kept(machine, plan, dst, src, kept, out);
         return;
     }
-    svi_text_add(out, "loops in the order in which they are asked:\n");
+    svi_text_add(out, "loops in the order in which they are tried:\n");
     done = explain_loops(svi_front_of(plan), &c, out);
     for (form = done ? NULL : svi_form_of(plan); form != NULL && !done; form = form->rest)
         done = svi_enter_form(form, &c) && explain_loops(form->loops, &c, out);

@@ -1,4 +1,4 @@
-/* The host backend: memory that this process reads and writes by itself. */
+/* The host backend: the table of functions by which `copy` runs plans on memory that this process reads and writes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -22,24 +22,14 @@ static sv_device_state probe_host(int32_t device_type, int32_t *count, char *det
     return SV_STATE_READY;
 }
 
-static bool can_reach_host(struct svi_device dst, struct svi_device src)
-{
-    return svi_device_has(dst.type, SV_TRAIT_HOST) && svi_device_has(src.type, SV_TRAIT_HOST);
-}
-
-static bool can_convert_on_host(struct svi_device dst, struct svi_device src, const struct svi_chain *chain)
-{
-    (void)dst, (void)src, (void)chain;
-    return true;
-}
-
 /* --- new memory ----------------------------------------------------------- */
 
 /*
- * Into memory without pages large copies store through the cache, too: the system clears each page right before it is
- * written, so the page is there. Transposes jump between pages, and are left as they are.
+ * Large copies into memory that has no pages yet store through the cache: the system clears each page right before the
+ * copy writes it, so the page is in the cache. Transposes are left out, as they jump between pages
+ * (doc/internals/copy_experiments.md#new-arrays).
  */
-enum { LEAST_UNTOUCHED = 1 << 20 }; /* bytes; the system is asked in a microsecond */
+enum { MIN_UNTOUCHED_BYTES = 1 << 20 }; /* asking the system takes a microsecond */
 
 static bool is_in_order(const struct svi_plan *plan)
 {
@@ -47,12 +37,12 @@ static bool is_in_order(const struct svi_plan *plan)
            (plan->kind != SVI_CLASS_CAST || plan->tile < 0 || plan->tile == plan->ndim - 1);
 }
 
-/* dst: the address of element [0,...,0]. */
+/* Whether the destination seems to have no pages yet. dst: the address of element [0,...,0]. */
 static bool is_fresh(const struct svi_machine *machine, const struct svi_plan *plan, const char *dst)
 {
     int64_t span = plan->item;
 
-    if (plan->nbytes < LEAST_UNTOUCHED || !svi_is_beyond_cache(machine, plan) || !is_in_order(plan))
+    if (plan->nbytes < MIN_UNTOUCHED_BYTES || !svi_is_beyond_cache(machine, plan) || !is_in_order(plan))
         return false;
     for (int32_t k = 0; k < plan->ndim; k++)
         span += (plan->shape[k] - 1) * plan->dst[k];
@@ -65,12 +55,12 @@ static struct svi_machine machine_for(const struct svi_plan *plan, const char *d
 
     if (is_fresh(&machine, plan, dst))
         machine = svi_machine_in_cache(&machine);
-    return machine; /* made in place: small copies notice a copy of it */
+    return machine; /* a single return value is built in place; another copy of it would slow small copies */
 }
 
 /* --- what is chosen for a plan ---------------------------------------------- */
 
-/* Of addresses where pages begin. */
+/* The name of the loop for a plan whose sides begin at pages. */
 static const char *kernel_name(const struct svi_plan *plan, struct svi_device dst, struct svi_device src)
 {
     const struct svi_machine machine = svi_machine();
@@ -171,7 +161,7 @@ static sv_status scale_on_host(const struct svi_affine *affine, bool apart, void
     return svi_host_affine(&machine, affine, dst, src) ? SV_OK : SV_ERROR_MEMORY;
 }
 
-/* Work is done when its call returns. */
+/* The copy is done on return. */
 static void copy_in_place(const struct svi_plan *plan, int32_t way, void *dst, const void *src)
 {
     const struct svi_machine machine = svi_machine();
@@ -196,8 +186,8 @@ const struct svi_backend svi_host = {
     .name = "host",
     .family = SVI_FAMILY_HOST,
     .probe = probe_host,
-    .reaches = can_reach_host,
-    .converts = can_convert_on_host,
+    .relations = 1u << SVI_RELATION_HOST | 1u << SVI_RELATION_SHARED,
+    .converts = true,
     .splits = true,
     .choose = choose_on_host,
     .kernel = kernel_name,

@@ -1,8 +1,7 @@
 /*
- * The loop few_channels: a transpose of which one axis is short, up to 64 elements,
- * deinterleaves pixels to planes, or interleaves planes to pixels. Larger than the
- * cache it goes by way of a buffer, whose whole lines are stored; where row_streams
- * says so, several places of the planes alternate.
+ * The loop few_channels: transposes with one short axis, of up to 64 elements, as deinterleaving of pixels to planes or
+ * interleaving of planes to pixels. Beyond the cache pixels are rearranged in a buffer, from which whole lines are
+ * stored. Where several streams are faster (row_streams), several places of the planes alternate.
  */
 #include "base/checked.h"
 #include "host/base/buffer.h"
@@ -13,41 +12,43 @@
 #include "host/interleave/few_channels.h"
 #include "host/loop/crowding.h"
 
+/* Measured: doc/internals/copy_experiments.md#how-are-a-few-channels-taken-apart-and-put-together. */
 enum {
-    LONG_PIXEL_BYTES = 32,     /* from which on places alternate wherever planes begin in a line */
-    TILED_PLANES = 4,          /* that tiles take apart faster from the last-level cache, or more, */
-    TILED_ITEM_BYTES = 4,      /* if these are bytes of an element, or more */
-    MANY_PLANES = 32,          /* above which blocks are faster, unless places alternate */
-    FEW_PLANES = 8,            /* that need no buffer, and whose next run is prefetched */
-    PLANE_CHUNK_BYTES = 256,   /* of each plane in a buffer, */
-    PIXEL_CHUNK_BYTES = 2048,  /* or of pixels, about */
-    PREFETCH_BYTES = 8192      /* prefetch distance over all planes that are interleaved */
+    LONG_PIXEL_BYTES = 32, /* bytes of a pixel from which on places alternate even if planes begin anywhere in a line */
+    MIN_TILED_PLANES = 4, /* planes that tiles deinterleave faster from the last-level cache */
+    MIN_TILED_ITEM_BYTES = 4, /* bytes of an element for which they do so */
+    MAX_PLANES = 32, /* with more planes blocks are faster, unless places alternate */
+    FEW_PLANES = 8, /* planes that need no buffer, and whose next run is prefetched */
+    PLANE_CHUNK_BYTES = 256, /* bytes of each plane in a buffer */
+    PIXEL_CHUNK_BYTES = 2048, /* bytes of pixels in a buffer, about */
+    PREFETCH_BYTES = 8192 /* prefetch distance over all planes that are interleaved */
 };
 
 /* --- which plans ----------------------------------------------------------- */
 
+/* Measured: doc/internals/copy_experiments.md#how-are-a-few-channels-taken-apart-and-put-together. */
 enum {
-    MOST_CHANNELS = 64, /* elements of a pixel, */
-    MOST_PIXEL_BYTES = 256,
-    MOST_LINE_BYTES = 192,    /* of a pixel that is whole lines, put together from planes, */
-    MOST_PLANE_BYTES = 131072, /* which are so far apart at most, where it is more than one line */
-    PIXELS_PER_CHANNEL = 4    /* in a run, at least */
+    MAX_CHANNELS = 64, /* elements of a pixel */
+    MAX_PIXEL_BYTES = 256, /* bytes of a pixel */
+    MAX_LINE_PIXEL_BYTES = 192, /* bytes of a pixel of whole lines that is interleaved */
+    MAX_PLANE_PITCH_BYTES = 131072, /* bytes from plane to plane if such a pixel is more than one line */
+    MIN_PIXELS_PER_CHANNEL = 4 /* pixels of a run for each channel */
 };
 
-/* A multiple of a lane's 16 bytes, or of a size that there is a loop for: others of few units are above. */
+/* Whether there is a kernel for pixels of so many channels: multiples of 16 bytes, and a few smaller sizes. */
 static bool has_loop(int64_t channels, int64_t item)
 {
     return channels > SVI_CHANNELS || channels * item >= SVI_UNIT || (channels == 4 && item == 1);
 }
 
-/* Pixels of channels are dense by these strides, few elements each, and many. */
+/* Whether these strides make many dense pixels of a few elements. */
 static bool has_pixels(const struct svi_plan *plan, const int64_t *strides, int32_t channel, int32_t pixel)
 {
     const int64_t channels = plan->shape[channel], size = channels * plan->item;
 
-    return strides[channel] == plan->item && strides[pixel] == size && channels <= MOST_CHANNELS &&
-           size <= MOST_PIXEL_BYTES && plan->shape[pixel] >= SVI_LEAST_PIXELS &&
-           plan->shape[pixel] >= PIXELS_PER_CHANNEL * channels && has_loop(channels, plan->item);
+    return strides[channel] == plan->item && strides[pixel] == size && channels <= MAX_CHANNELS &&
+           size <= MAX_PIXEL_BYTES && plan->shape[pixel] >= SVI_LEAST_PIXELS &&
+           plan->shape[pixel] >= MIN_PIXELS_PER_CHANNEL * channels && has_loop(channels, plan->item);
 }
 
 static bool is_apart(const struct svi_plan *plan)
@@ -66,22 +67,22 @@ static bool is_matrix(const struct svi_plan *plan)
            plan->src[plan->tile] == plan->item && plan->dst[plan->ndim - 1] == plan->item;
 }
 
-/* Tiles, or blocks of them, do better where pixels of the destination are whole lines; mostly. */
+/* Mostly, tiles or blocks of tiles are faster if pixels of the destination are whole lines. */
 bool svi_is_channels(const struct svi_plan *plan)
 {
     return is_matrix(plan) && (is_apart(plan) || (is_together(plan) && plan->dst[plan->tile] % SVI_LINE != 0));
 }
 
-/* Planes whose lines at a pixel share a set of L1, at most. */
+/* The largest number of planes whose lines at a pixel share a set of L1. */
 static int64_t planes_of_a_set(int64_t pitch, int64_t planes)
 {
     const uint64_t apart = svi_gcd(svi_abs(pitch), SVI_WAY);
     const int64_t sets = SVI_WAY / svi_larger((int64_t)apart, SVI_LINE);
 
-    return (planes + sets - 1) / sets;
+    return svi_divide_up(planes, sets);
 }
 
-/* Beyond the cache blocks do better with long pixels only, planes that drive each other out of it, or some far
+/* Beyond the cache blocks are faster only for long pixels, for planes that evict each other, and for some that are far
  * apart. */
 static bool has_short_lines(const struct svi_plan *plan)
 {
@@ -90,19 +91,20 @@ static bool has_short_lines(const struct svi_plan *plan)
 
     if (pixel % SVI_LINE != 0 || planes_of_a_set(pitch, plan->shape[last]) > SVI_WAYS)
         return false;
-    return pixel == SVI_LINE || (pixel <= MOST_LINE_BYTES && svi_abs(pitch) <= MOST_PLANE_BYTES);
+    return pixel == SVI_LINE || (pixel <= MAX_LINE_PIXEL_BYTES && svi_abs(pitch) <= MAX_PLANE_PITCH_BYTES);
 }
 
 /* --- places ------------------------------------------------------------------- */
 
+/* Measured: doc/internals/copy_experiments.md#are-several-streams-faster-than-one. */
 enum {
-    MOST_PLACES = 4,       /* that alternate */
-    PIECE_BYTES = 128,     /* of each plane that a place stores at a time */
-    BUFFERS_BYTES = 32768, /* of all places at most */
-    PLACE_BYTES = 1024     /* of a plane in each place at least */
+    MAX_PLACES = 4, /* places of the planes that are copied alternately */
+    PIECE_BYTES = 128, /* bytes of each plane that a place stores at a time */
+    MAX_BUFFERS_BYTES = 32768, /* bytes of the buffers of all places */
+    MIN_PLACE_BYTES = 1024 /* bytes of a plane in each place */
 };
 
-/* Bytes from plane to plane in a buffer of places. */
+/* Bytes from plane to plane in the buffer of a place. */
 static int64_t choose_plane_pitch(const struct svi_pixel_run *r)
 {
     const int64_t pitch = r->pixels.dst_pitch;
@@ -110,15 +112,15 @@ static int64_t choose_plane_pitch(const struct svi_pixel_run *r)
     return pitch % SVI_LINE == 0 ? PIECE_BYTES + SVI_LINE : svi_carry_pitch(PIECE_BYTES, pitch);
 }
 
-/* The first piece of each plane of a place, which may begin within a line. */
+/* Stores the first piece of each plane of a place, which may begin within a line. */
 static void put_first(const struct svi_pixel_run *r, char *dst, char *row, int64_t pitch, int64_t nbytes)
 {
     for (int64_t c = 0; c < r->pixels.to; c++)
-        svi_store_carried(r->isa->stream_copy, dst + c * r->pixels.dst_pitch, row + c * pitch, nbytes, true, false,
+        svi_store_carried(r->isa->nt->copy, dst + c * r->pixels.dst_pitch, row + c * pitch, nbytes, true, false,
                           row + c * pitch - SVI_LINE);
 }
 
-/* What is left of each plane. */
+/* Stores the rest of each plane. */
 static void put_last(const struct svi_pixel_run *r, char *dst, const char *row, int64_t pitch)
 {
     for (int64_t c = 0; c < r->pixels.to; c++) {
@@ -128,7 +130,7 @@ static void put_last(const struct svi_pixel_run *r, char *dst, const char *row, 
     }
 }
 
-/* count pixels, of whole lines, of each of several places, which are apart pixels from each other. */
+/* Copies count pixels, of whole lines, at each of several places, which are `apart` pixels from each other. */
 static void run_places(const struct svi_pixel_run *r, char *dst, const char *src, int64_t count, int64_t apart,
                        int places)
 {
@@ -149,21 +151,21 @@ static void run_places(const struct svi_pixel_run *r, char *dst, const char *src
         for (int place = 0; unaligned && k == 0 && place < places; place++)
             put_first(r, dst + place * dst_apart, row + place * room, pitch, nbytes);
         if (!unaligned || k > 0)
-            r->isa->stream_planes(dst + k * unit, r->pixels.dst_pitch, dst_apart, row, pitch, room, r->pixels.to,
-                                  nbytes, next, src_apart, places);
+            r->isa->nt->planes(dst + k * unit, r->pixels.dst_pitch, dst_apart, row, pitch, room, r->pixels.to, nbytes,
+                               next, src_apart, places);
     }
     for (int place = 0; unaligned && count > 0 && place < places; place++)
         put_last(r, dst + place * dst_apart + count * unit, row + place * room, pitch);
 }
 
-/* As many places as have room in L1. */
+/* Uses as many places as have room in L1. */
 static void all_places(const struct svi_pixel_run *r, char *dst, const char *src, int64_t count)
 {
     const int64_t line = SVI_LINE / r->pixels.unit, each = r->pixels.to * choose_plane_pitch(r);
-    const int places = each * MOST_PLACES <= BUFFERS_BYTES ? MOST_PLACES : each * 2 <= BUFFERS_BYTES ? 2 : 1;
+    const int places = each * MAX_PLACES <= MAX_BUFFERS_BYTES ? MAX_PLACES : each * 2 <= MAX_BUFFERS_BYTES ? 2 : 1;
     const int64_t apart = count / places / line * line, done = places * apart;
 
-    if (apart * r->pixels.unit < PLACE_BYTES) {
+    if (apart * r->pixels.unit < MIN_PLACE_BYTES) {
         run_places(r, dst, src, count, 0, 1);
         return;
     }
@@ -174,37 +176,39 @@ static void all_places(const struct svi_pixel_run *r, char *dst, const char *src
 
 /* --- what a plan asks for --------------------------------------------------------- */
 
-/* Whether a few planes of whole lines are stored straight from registers, without doing a channel twice. */
+/* Whether a few planes of whole lines are stored from registers, without copying a channel twice. */
 static bool goes_direct(const struct svi_pixel_run *r)
 {
     return r->pixels.form == SVI_DEINTERLEAVE && r->pixels.dst_pitch % SVI_LINE == 0 && r->pixels.to <= FEW_PLANES &&
            r->pixels.to % svi_smaller(r->pixels.to, SVI_UNIT / r->pixels.unit) == 0;
 }
 
-/* Whether places may alternate: of planes of whole lines, or of pixels that are not the shortest. */
+/* Whether places may alternate: if planes are whole lines, or pixels are not the shortest. */
 static bool has_places(const struct svi_pixel_run *r)
 {
     return r->pixels.form == SVI_DEINTERLEAVE && r->overrun == 0 &&
            (r->pixels.dst_pitch % SVI_LINE == 0 || r->plane.src[1] >= LONG_PIXEL_BYTES);
 }
 
-/* How many pixels 16 bytes from the beginning of one reach beyond it. There are loops for pixels of 4 and 8 bytes. */
+/* How many pixels 16 bytes read at a pixel reach beyond it. Pixels of 4 and 8 bytes have kernels of their own. */
 static int64_t overrun_of(const struct svi_pixel_layout *l)
 {
     return l->from == 8 || l->from == 4 ? 0 : (SVI_UNIT - 1) / (l->from * l->unit);
 }
 
+/* Also for machines without kernels, as loops refuse before they say what they can. */
 static void begin_channels(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    struct svi_pixel_layout l;
+    const struct svi_pixel_layout l = svi_pixel_axes(plan, is_apart(plan));
+    const struct svi_channel_kernels *kernels;
 
-    l = svi_pixel_axes(plan, is_apart(plan));
     svi_pixel_run_begin(r, machine, plan, &l);
     r->uses_nt = r->uses_nt && (l.form != SVI_DEINTERLEAVE || l.to >= machine->tuning->nt_planes);
     r->isa = svi_pixel_isa(machine->isa, true, l.form, (r->plane.count[1] - overrun_of(&l)) * l.unit);
     r->overrun = overrun_of(&l);
-    r->cached = r->isa->channels[l.form][0];
-    r->nt = r->uses_nt && goes_direct(r) ? r->isa->channels[l.form][1] : NULL;
+    kernels = r->isa->channels;
+    r->cached = kernels != NULL ? kernels->loops[l.form][0] : NULL;
+    r->nt = kernels != NULL && r->uses_nt && goes_direct(r) ? kernels->loops[l.form][1] : NULL;
     r->step = r->isa->vector / l.unit;
     r->pixels.nta = machine->tuning->nta_prefetch;
     if (machine->tuning->row_streams && r->uses_nt && r->nt == NULL && has_places(r))
@@ -219,43 +223,42 @@ static void begin_channels(struct svi_pixel_run *r, const struct svi_machine *ma
     }
     r->scratch = svi_pixel_scratch(r, r->chunk);
     if (r->body != NULL)
-        r->scratch = (size_t)svi_larger((int64_t)r->scratch, BUFFERS_BYTES + (MOST_PLACES + 2) * SVI_LINE);
+        r->scratch = (size_t)svi_larger((int64_t)r->scratch, MAX_BUFFERS_BYTES + (MAX_PLACES + 2) * SVI_LINE);
 }
 
 static bool can_run_channels(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
-    const enum svi_pixel_form form = is_matrix(plan) && is_apart(plan) ? SVI_DEINTERLEAVE : SVI_INTERLEAVE;
 
-    return c->machine->isa->channels[form][0] != NULL && is_matrix(plan) && (is_apart(plan) || is_together(plan));
+    return c->machine->isa->channels != NULL && is_matrix(plan) && (is_apart(plan) || is_together(plan));
 }
 
-/* Whether channels come from the last-level cache, where tiles are faster. */
+/* Whether the copy is in the last-level cache, where tiles are faster. */
 static bool is_for_tiles(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
 
     return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->tile] &&
-           plan->shape[plan->tile] >= TILED_PLANES && plan->item >= TILED_ITEM_BYTES &&
+           plan->shape[plan->tile] >= MIN_TILED_PLANES && plan->item >= MIN_TILED_ITEM_BYTES &&
            plan->reach > (uint64_t)c->machine->second && svi_stays_in_last_cache(c->machine, plan) &&
            svi_has_tiles(c->machine, plan);
 }
 
-/* Many planes of whole lines, no places of which alternate, are for blocks. */
+/* Blocks are faster for many planes of whole lines of which no places alternate. */
 static bool refuses_few_channels(const struct svi_host_copy *c)
 {
     struct svi_pixel_run r;
 
     if (is_for_tiles(c))
         return svi_refuse(c, "channels from the last-level cache are taken apart faster by tiles");
-    if (c->plan->shape[c->plan->tile] <= MANY_PLANES || c->plan->dst[c->plan->tile] % SVI_LINE != 0)
+    if (c->plan->shape[c->plan->tile] <= MAX_PLANES || c->plan->dst[c->plan->tile] % SVI_LINE != 0)
         return false;
     begin_channels(&r, c->machine, c->plan);
     return r.pixels.form == SVI_DEINTERLEAVE && r.body == NULL &&
-           svi_refuse_more(c, "planes of whole lines", r.pixels.to, MANY_PLANES);
+           svi_refuse_more(c, "planes of whole lines", r.pixels.to, MAX_PLANES);
 }
 
-/* Pixels that are whole lines. */
+/* Refuses pixels of the destination that are whole lines, unless few_channels is faster. */
 static bool refuses_lines(const struct svi_host_copy *c)
 {
     if (svi_refuse_in_cache(c))

@@ -1,4 +1,4 @@
-/* Pixels of a few channels. */
+/* Which transposes are pixels of a few channels. */
 #ifndef SVI_HOST_INTERLEAVE_FEW_CHANNELS_H
 #define SVI_HOST_INTERLEAVE_FEW_CHANNELS_H
 
@@ -6,7 +6,7 @@
 
 #include "plan/plan.h"
 
-/* Whether one axis of a transpose is short, its items being dense on one side, and the other is a run on the other. */
+/* Whether a transpose has a short axis, whose items are dense on one side, and an axis that is a run on the other. */
 bool svi_is_channels(const struct svi_plan *plan);
 
 #endif

@@ -1,7 +1,6 @@
 /*
- * The loop few_units: pixels of 2 to 4 units of 1 to 16 bytes, too few for register
- * tiles, are deinterleaved, interleaved or swizzled by byte shuffles, whose masks
- * are made once for a copy; and converted where the copy converts.
+ * The loop few_units: pixels of 2 to 4 units of 1 to 16 bytes, which are too few for register tiles, are deinterleaved,
+ * interleaved or swizzled by byte shuffles. The masks are made once for a copy. Pixels are also converted on the way.
  */
 #include "host/loop/facts.h"
 #include "host/loop/loop.h"
@@ -12,13 +11,14 @@
 
 /* --- which plans ----------------------------------------------------------- */
 
+/* Measured: doc/internals/copy_experiments.md#pixels-of-2-to-4-units. */
 enum {
-    LEAST_COPY_BYTES = 256, /* below, masks take longer than the copy */
-    LEAST_RUN_BYTES = 128   /* of each unit of a run, which is mostly ends below */
+    MIN_COPY_BYTES = 256, /* making masks takes longer than a copy of fewer bytes */
+    MIN_UNIT_RUN_BYTES = 128 /* bytes of each unit of a run; shorter runs are mostly head and tail */
 };
 
-/* Where one plane is taken, bytes of a copy, and of each of several runs, below which elements are as fast one by one;
- * by the logarithm of an element. */
+/* Limits below which one plane is copied as fast element by element, by the logarithm of the element's bytes: bytes of
+ * a copy, and bytes of each of several runs. */
 static const int32_t least_copy[] = {1024, 1024, 1024, 1024, 131072};
 static const int32_t least_run[] = {160, 160, 128, 2048, 4096};
 
@@ -40,7 +40,7 @@ static bool of_transpose(const struct svi_plan *plan, struct svi_pixel_layout *o
     return true;
 }
 
-/* Elements a few units apart. */
+/* The pixels of a gather: elements a few units apart. */
 static bool of_gather(const struct svi_plan *plan, struct svi_pixel_layout *out)
 {
     const int32_t last = plan->ndim - 1;
@@ -55,7 +55,7 @@ static bool of_gather(const struct svi_plan *plan, struct svi_pixel_layout *out)
     return true;
 }
 
-/* Units of each pixel in reverse, or one of them two to four times. */
+/* The pixels of a copy that reverses the units of each pixel, or repeats a unit two to four times. */
 static bool of_pixels(const struct svi_plan *plan, bool reversed, struct svi_pixel_layout *out)
 {
     const int32_t last = plan->ndim - 1, pixel = last - 1;
@@ -82,7 +82,7 @@ static bool of_class(const struct svi_plan *plan, struct svi_pixel_layout *out)
 static bool layout_of(const struct svi_plan *plan, struct svi_pixel_layout *out)
 {
     return of_class(plan, out) && (out->unit & (out->unit - 1)) == 0 &&
-           (plan->shape[out->pixel] * out->unit >= LEAST_RUN_BYTES || plan->shape[out->pixel] >= SVI_LEAST_PIXELS);
+           (plan->shape[out->pixel] * out->unit >= MIN_UNIT_RUN_BYTES || plan->shape[out->pixel] >= SVI_LEAST_PIXELS);
 }
 
 /* Whether one plane is long enough. */
@@ -98,7 +98,7 @@ bool svi_is_pixels(const struct svi_plan *plan)
 {
     struct svi_pixel_layout l;
 
-    if (plan->nbytes < LEAST_COPY_BYTES || !layout_of(plan, &l))
+    if (plan->nbytes < MIN_COPY_BYTES || !layout_of(plan, &l))
         return false;
     return plan->kind != SVI_CLASS_GATHER || l.form != SVI_DEINTERLEAVE || is_long(plan, &l);
 }
@@ -108,12 +108,15 @@ bool svi_is_pixels(const struct svi_plan *plan)
 typedef uint16_t words __attribute__((vector_size(16)));
 typedef uint8_t bytes __attribute__((vector_size(16)));
 
-enum { BYTES = SVI_CHANNELS * 16, NOTHING = 0x80 /* in a mask puts a 0 */ };
+enum {
+    MAX_PIXELS_BYTES = SVI_CHANNELS * 16, /* bytes of the pixels that a mask covers */
+    NOTHING = 0x80 /* in a mask: the byte becomes 0 */
+};
 
-/* 256 / n rounded up, by which a number of up to 64 is divided by n, the units of a pixel. */
+/* [n]: 256 / n, rounded up. A multiplication by it divides numbers up to 64 by n, the units of a pixel. */
 static const uint16_t part_of_pixel[SVI_CHANNELS + 1] = {0, 256, 128, 86, 64};
 
-/* From which byte of the source's vectors each byte of the destination's comes. */
+/* Finds the byte of the source's vectors that each byte of the destination's vectors comes from. */
 static void find_sources(const struct svi_pixel_layout *l, uint8_t *source)
 {
     const bool to_planes = l->form == SVI_DEINTERLEAVE, from_planes = l->form == SVI_INTERLEAVE;
@@ -138,7 +141,7 @@ static void find_sources(const struct svi_pixel_layout *l, uint8_t *source)
 
 static void make_masks(const struct svi_pixel_layout *l, struct svi_pixels *p)
 {
-    _Alignas(16) uint8_t source[BYTES];
+    _Alignas(16) uint8_t source[MAX_PIXELS_BYTES];
 
     find_sources(l, source);
     for (int to = 0; to < l->to; to++) {
@@ -155,15 +158,15 @@ static void make_masks(const struct svi_pixel_layout *l, struct svi_pixels *p)
 
 /* --- all of it -------------------------------------------------------------- */
 
+/* Measured: doc/internals/copy_experiments.md#pixels-of-2-to-4-units. */
 enum {
-    PLANE_PREFETCH_BYTES = 4096, /* prefetch distance where one plane is taken */
-    CHUNK_BYTES = 768,           /* of each unit in a buffer, which a frame has room for */
-    /* Bytes of a run of the destination from which on non-temporal stores pay: */
-    NT_PLANE_BYTES = 4096,       /* one plane, */
-    NT_PLANES_BYTES = 7168,      /* all planes together, */
-    NT_DENSE_PLANES_BYTES = 1280, /* where they are contiguous, */
-    NT_PIXELS_BYTES = 6144,      /* and pixels */
-    LEAST_CONVERTED = 2 * SVI_BLOCK /* elements of a run that is converted in registers */
+    PLANE_PREFETCH_BYTES = 4096, /* prefetch distance if only one plane is taken */
+    CHUNK_BYTES = 768, /* bytes of each unit in a buffer, which a frame has room for */
+    MIN_NT_PLANE_BYTES = 4096, /* bytes of a run for which non-temporal stores pay: of one plane */
+    MIN_NT_PLANES_BYTES = 7168, /* of all planes together */
+    MIN_NT_DENSE_PLANES_BYTES = 1280, /* of all planes together if they are contiguous */
+    MIN_NT_PIXELS_BYTES = 6144, /* of pixels */
+    MIN_CONVERTED_ELEMENTS = 2 * SVI_BLOCK /* elements of a run that is converted in registers */
 };
 
 static void begin_units(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan,
@@ -171,14 +174,14 @@ static void begin_units(struct svi_pixel_run *r, const struct svi_machine *machi
 {
     const int64_t nbytes = (plan->shape[l->pixel] - 1) * l->unit;
     const struct svi_isa *const isa = svi_pixel_isa(machine->isa, false, l->form, nbytes);
-    const bool maskless = l->form == SVI_DEINTERLEAVE && l->to == 1 && (isa->maskless_units & l->unit) != 0;
+    const bool maskless = l->form == SVI_DEINTERLEAVE && l->to == 1 && (isa->pixels->maskless_units & l->unit) != 0;
 
     svi_pixel_run_begin(r, machine, plan, l);
     r->isa = isa;
-    r->cached = isa->units[0];
-    r->nt = isa->units[1];
+    r->cached = isa->pixels->cached;
+    r->nt = isa->pixels->nt;
     r->step = isa->vector >> __builtin_ctz((unsigned)l->unit);
-    r->overrun = l->channel < 0 && !(isa->maskless_exact && maskless); /* the last pixel may lack units */
+    r->overrun = l->channel < 0 && !(isa->pixels->maskless_exact && maskless); /* the last pixel may lack units */
     r->ahead = machine->tuning->units_prefetch_bytes / (l->form == SVI_INTERLEAVE ? l->from : 1);
     if (l->to == 1)
         r->ahead = PLANE_PREFETCH_BYTES;
@@ -188,23 +191,25 @@ static void begin_units(struct svi_pixel_run *r, const struct svi_machine *machi
         make_masks(l, &r->pixels);
 }
 
-/* Whether runs of the destination are so short that partial lines at their ends outweigh non-temporal stores. */
+/* Whether runs of the destination are so short that the partial lines at their ends cost more than non-temporal stores
+ * save. */
 static bool are_mostly_ends(const struct svi_pixel_run *r)
 {
     const uint64_t run = (uint64_t)r->plane.count[1] * svi_abs(r->plane.dst[1]);
 
     if (r->pixels.form != SVI_DEINTERLEAVE)
-        return run < NT_PIXELS_BYTES;
+        return run < MIN_NT_PIXELS_BYTES;
     if (r->pixels.to == 1)
-        return run < NT_PLANE_BYTES;
-    return run * (uint64_t)r->pixels.to < (r->plane.dst[0] == (int64_t)run ? NT_DENSE_PLANES_BYTES : NT_PLANES_BYTES);
+        return run < MIN_NT_PLANE_BYTES;
+    return run * (uint64_t)r->pixels.to <
+           (r->plane.dst[0] == (int64_t)run ? MIN_NT_DENSE_PLANES_BYTES : MIN_NT_PLANES_BYTES);
 }
 
 static bool can_run_units(const struct svi_host_copy *c)
 {
     struct svi_pixel_layout layout;
 
-    return c->machine->isa->units[0] != NULL && layout_of(c->plan, &layout);
+    return c->machine->isa->pixels != NULL && layout_of(c->plan, &layout);
 }
 
 static bool refuses_maskless_channels(const struct svi_host_copy *c)
@@ -247,20 +252,20 @@ static bool has_runs_to_make(const struct svi_plan *plan)
     return last >= 0 && plan->dst[last] == plan->item && plan->src[last] != plan->src_item;
 }
 
-/* The loop that converts in registers: one operation, of units that are elements. */
+/* The kernel that converts in registers, by one operation, if units are elements. NULL: there is none. */
 static svi_pixels_run *find_cast_stream(const struct svi_pixel_run *r, const struct svi_plan *plan)
 {
     const bool one = svi_converts_in_registers(r->isa, &plan->chain) && r->pixels.form == SVI_DEINTERLEAVE;
 
-    return one && r->plane.count[1] >= LEAST_CONVERTED ? r->isa->split_cast_stream : NULL;
+    return one && r->plane.count[1] >= MIN_CONVERTED_ELEMENTS ? r->isa->cast->split : NULL;
 }
 
-/* Not inline, so that the second plan is off the stack while the copy runs. */
+/* Not inline, so that the second plan takes no stack while the copy runs. */
 static __attribute__((noinline)) bool find_layout(const struct svi_plan *plan, struct svi_pixel_layout *out)
 {
     struct svi_plan plain;
 
-    return has_runs_to_make(plan) && svi_part_without_cast(plan, &plain) && plain.nbytes >= LEAST_COPY_BYTES &&
+    return has_runs_to_make(plan) && svi_part_without_cast(plan, &plain) && plain.nbytes >= MIN_COPY_BYTES &&
            layout_of(&plain, out);
 }
 
@@ -268,7 +273,7 @@ bool svi_can_cast_pixels(const struct svi_host_copy *c)
 {
     struct svi_pixel_layout layout;
 
-    return c->machine->isa->units[0] != NULL && find_layout(c->plan, &layout);
+    return c->machine->isa->pixels != NULL && find_layout(c->plan, &layout);
 }
 
 bool svi_refuses_cast_pixels(const struct svi_host_copy *c)

@@ -1,16 +1,16 @@
 /*
- * All runs of a copy of pixels: one by one in cache; beyond the cache with
- * non-temporal stores of whole lines, and by way of a buffer what is not whole
- * lines; and by way of that buffer through a conversion.
+ * All runs of a copy of pixels. In cache they are copied one by one. Beyond the cache whole lines are stored by
+ * non-temporal stores, directly or, where planes are no whole lines, from a buffer. Conversions use that buffer too.
  */
 #include "host/interleave/run.h"
 
+#include "base/checked.h"
 #include "host/base/buffer.h"
 #include "host/convert/convert.h"
 
 enum {
-    SMALL_COPY_BYTES = 16384, /* of a copy whose buffer is in a frame */
-    NEXT_BYTES = 4096         /* at least, to the next run that is prefetched */
+    SMALL_COPY_BYTES = 16384, /* bytes of a copy whose buffer is in a frame */
+    MIN_NEXT_BYTES = 4096 /* bytes to the next run that is prefetched */
 };
 
 void svi_pixel_run_begin(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan,
@@ -18,7 +18,7 @@ void svi_pixel_run_begin(struct svi_pixel_run *r, const struct svi_machine *mach
 {
     const bool deinterleaves = layout->form == SVI_DEINTERLEAVE, interleaves = layout->form == SVI_INTERLEAVE;
 
-    /* Field by field: clearing the masks as well takes as long as a small copy. */
+    /* Field by field, since clearing the masks too takes as long as a small copy. */
     r->isa = machine->isa;
     r->pixels.form = layout->form;
     r->pixel = layout->pixel;
@@ -40,7 +40,7 @@ void svi_pixel_run_begin(struct svi_pixel_run *r, const struct svi_machine *mach
     r->cast = NULL;
 }
 
-/* The prefetch distance at src: into the next run at the end of this one, or where runs are short always. */
+/* The prefetch distance at src. Near the end of a run it reaches into the next run; if runs are short, always. */
 static int64_t find_pixels_ahead(const struct svi_pixel_run *r, const char *src)
 {
     const int64_t length = r->plane.count[1] * r->plane.src[1];
@@ -65,7 +65,7 @@ static void copy_pixel_items(const struct svi_plane *plane, char *dst, const cha
     }
 }
 
-/* Bytes from pixel to pixel, or in a plane, before the conversion. */
+/* Bytes from pixel to pixel, or from element to element of a plane, before the conversion. */
 static int64_t dense_step(const struct svi_pixel_run *r)
 {
     return r->pixels.form == SVI_DEINTERLEAVE ? r->pixels.unit : (int64_t)r->pixels.unit * r->pixels.to;
@@ -78,9 +78,9 @@ static void run_pixel_steps(const struct svi_pixel_run *r, const struct svi_pixe
 }
 
 /*
- * Pixels [from, to) of a run to dst, by the pitches of p. The last step of a run is moved back, and does some pixels
- * again, even in front of dst; a step in the middle of the run may do some behind the last one. What steps cannot
- * do within the run goes element by element.
+ * Copies pixels [from, to) of a run to dst, by the pitches of p. The last step of a run is moved back and copies some
+ * pixels again, even before dst; a step within the run may copy some behind `to`. Pixels for which no step fits the run
+ * are copied element by element.
  */
 static void fill_pixels(const struct svi_pixel_run *r, const struct svi_pixels *p, char *dst, const char *src,
                         int64_t from, int64_t to)
@@ -104,7 +104,7 @@ static void fill_pixels(const struct svi_pixel_run *r, const struct svi_pixels *
     copy_pixel_items(&rest, dst + (done - from) * dst_step, src + done * rest.src[1], r->item);
 }
 
-/* The unaligned head: pixels in front of the first line that all planes begin with; negative: there is none. */
+/* The unaligned head: pixels before the first one at which all planes begin a line. Negative: there is none. */
 static int64_t count_head_pixels(const struct svi_pixel_run *r, const char *dst)
 {
     if (r->pixels.form == SVI_DEINTERLEAVE && r->pixels.dst_pitch % SVI_LINE != 0)
@@ -114,10 +114,8 @@ static int64_t count_head_pixels(const struct svi_pixel_run *r, const char *dst)
 
 /* --- by way of a buffer ----------------------------------------------------------- */
 
-/*
- * The buffer has a row for each plane, or one row of pixels, at the offset modulo 64 of the destination, with room for
- * a step in front of each and behind it.
- */
+/* The buffer has a row for each plane, or one row of pixels, at the offset modulo 64 of the destination, with room for
+ * a step before and behind each. */
 size_t svi_pixel_scratch(const struct svi_pixel_run *r, int64_t chunk)
 {
     return (size_t)(r->pixels.to * (chunk + 3 * SVI_LINE) + 3 * SVI_LINE);
@@ -125,13 +123,13 @@ size_t svi_pixel_scratch(const struct svi_pixel_run *r, int64_t chunk)
 
 static void store_row(const struct svi_pixel_run *r, char *dst, char *row, int64_t nbytes, bool first, bool last)
 {
-    if (r->cast != NULL) /* the loops prefetch */
+    if (r->cast != NULL) /* the kernels prefetch */
         svi_cast_run(r->cast, &(struct svi_cast_items){dst, row, 0, nbytes / (int64_t)r->item}, NULL);
     else
-        svi_store_carried(r->isa->stream_copy, dst, row, nbytes, first, last, row - SVI_LINE);
+        svi_store_carried(r->isa->nt->copy, dst, row, nbytes, first, last, row - SVI_LINE);
 }
 
-/* Pixels [from, to) of a run, chunk by chunk. */
+/* Copies pixels [from, to) of a run by way of the buffer, chunk by chunk. */
 static void run_buffered_pixels(const struct svi_pixel_run *r, char *dst, const char *src, int64_t from, int64_t to)
 {
     const int64_t rows = r->pixels.form == SVI_DEINTERLEAVE ? r->pixels.to : 1, front = r->pixels.to / rows * SVI_LINE;
@@ -164,7 +162,7 @@ static void stream_pixels(const struct svi_pixel_run *r, char *dst, const char *
     r->nt(&p, dst + from * r->plane.dst[1], src + r->first, (to - from) * r->pixels.unit);
 }
 
-/* Whole lines from head on: body, or nt in two parts, the second of which prefetches the next run. */
+/* Copies whole lines from head on, by body, or by nt in two parts, of which the second prefetches the next run. */
 static void by_lines(const struct svi_pixel_run *r, char *dst, const char *src, int64_t head)
 {
     const int64_t dst_step = r->plane.dst[1], src_step = r->plane.src[1], count = r->plane.count[1];
@@ -203,18 +201,18 @@ static void run_pixel_run(const struct svi_pixel_run *r, char *dst, const char *
 /* --- all of them ------------------------------------------------------------------------ */
 
 /*
- * The prefetch distance over short runs: the next one, or a later one where that is near and planes are close to each
- * other. The processor itself prefetches other runs that are near.
+ * The prefetch distance over short runs: to the next run, or to a later one if that is near and planes are close to
+ * each other. Hardware prefetchers follow other runs that are near.
  */
 static int64_t distance_to(const struct svi_pixel_run *r, int64_t next)
 {
     const int64_t distance = (int64_t)svi_abs(next);
 
-    if (distance >= NEXT_BYTES)
+    if (distance >= MIN_NEXT_BYTES)
         return next;
-    if (r->pixels.form != SVI_INTERLEAVE || svi_abs(r->plane.src[0]) >= NEXT_BYTES || distance == 0)
+    if (r->pixels.form != SVI_INTERLEAVE || svi_abs(r->plane.src[0]) >= MIN_NEXT_BYTES || distance == 0)
         return 0;
-    return (NEXT_BYTES + distance - 1) / distance * next;
+    return svi_divide_up(MIN_NEXT_BYTES, distance) * next;
 }
 
 static void run_each(struct svi_pixel_run *r, struct svi_odometer *outer)
@@ -234,10 +232,11 @@ static void run_each(struct svi_pixel_run *r, struct svi_odometer *outer)
         run_pixel_run(r, dst, src);
     } while (more);
     if (r->uses_nt)
-        r->isa->fence();
+        r->isa->nt->fence();
 }
 
-/* For small copies, since allocating takes as long; several steps of a conversion need more of the stack. */
+/* Runs a small copy with a buffer in the frame, since allocating takes as long as the copy. Not for conversions of
+ * several steps, which need more stack. */
 static __attribute__((noinline)) void run_in_frame(struct svi_pixel_run *r, struct svi_odometer *outer)
 {
     _Alignas(SVI_LINE) char buffer[SVI_SCRATCH_OWN];

@@ -60,7 +60,7 @@ SVI_INLINE vec pick(vec v, vec mask)
     return _mm256_shuffle_epi8(v, mask);
 }
 
-/* Lanes one after the other: of the first of n vectors to the last, then the next lane. */
+/* Transposes lanes: the first lanes of n vectors, then the second lanes. */
 SVI_INLINE void weave(vec *v, int n)
 {
     const vec first = v[0], second = n > 1 ? v[1] : first, third = n > 2 ? v[2] : first;
@@ -99,7 +99,7 @@ SVI_INLINE vec from_units(const svi_unit *unit)
     return _mm256_inserti128_si256(_mm256_castsi128_si256((__m128i)unit[0]), (__m128i)unit[1], 1);
 }
 
-/* The first 12 bytes of each lane, one after the other. */
+/* Compacts the first 12 bytes of each lane. */
 SVI_INLINE vec closed_up(vec v)
 {
     return _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 3, 7));
@@ -120,12 +120,13 @@ SVI_INLINE void all_closed_up(vec *v)
 #define SVI_CONVERTS
 #include "host/isa/lanes.h"
 
-/* Of a row whose lines begin some bytes before it. Where that is half a line and more, vectors come one turn late. */
+/* The state of a funnel shift. If the row begins half a line or more behind a line, each vector is stored one step
+ * later. */
 struct shift {
-    vec late;    /* all bits, or none */
-    vec parts;   /* of 4 bytes that a vector gets, by their places in what came; below 0: in what came before */
-    vec came[2]; /* at last */
-    vec turned;  /* what was taken, turned by as many parts */
+    vec late;    /* all bits set if vectors are stored one step later, else none */
+    vec parts;   /* the place of each 4-byte part of the result in the present vector; negative: in the one before */
+    vec came[2]; /* the last two vectors */
+    vec turned;  /* the present vector, rotated by as many parts */
 };
 
 SVI_INLINE vec shifted(struct shift *s, vec v)
@@ -200,31 +201,22 @@ const struct svi_isa svi_isa_avx2 = {
     .store = SVI_STORE_TILES,
     .store_thirds = SVI_THIRD_TILES,
     .whole_thirds = SVI_WHOLE_THIRD_TILES,
-    .stream_tiles = stream_tiles,
-    .shift_columns = shift_columns,
-    .shift_items = 1 << 4 | 1 << 8 | 1 << 12 | 1 << 16 | 1 << 24,
-    .cached_rows = cached_rows,
-    .dense = dense,
+    .nt = &nt_kernels,
+    .shift =
+        &(const struct svi_shift_kernels){
+            .columns = shift_columns,
+            .items = 1 << 4 | 1 << 8 | 1 << 12 | 1 << 16 | 1 << 24,
+        },
+    .runs = &(const struct svi_run_kernels){.copy = dense, .fill = fill_rows},
+    .channels = &channel_kernels,
+    .pixels = &(const struct svi_pixel_kernels){.cached = units, .nt = units_nt, .maskless_units = 4 + 8},
+    .reverse = &(const struct svi_reverse_kernels){.line = reverse, .rows = reverse_rows},
+    .cast = &(const struct svi_cast_kernels){has_cast_stream, split_cast_stream, turn_cast_stream},
+    .steps = (const struct svi_steps[]){{SVI_UNIT, 2, svi_step_rows_avx2}, {SVI_UNIT, 2, svi_step_rows_avx2}},
     .column = column,
-    .channels = SVI_CHANNEL_LOOPS,
-    .stream_copy = stream_copy,
-    .stream_planes = stream_planes,
-    .stream_fill = stream_fill,
-    .fill_rows = fill_rows,
-    .stream_rows = stream_rows,
-    .stream_turns = stream_turns,
-    .stream_parts = stream_parts,
-    .units = {units, units_nt},
-    .maskless_units = 4 + 8,
-    .has_cast_stream = has_cast_stream,
-    .split_cast_stream = split_cast_stream,
-    .turn_cast_stream = turn_cast_stream,
-    .reverse = reverse,
-    .reverse_rows = reverse_rows,
-    .steps = {{SVI_UNIT, 2, svi_step_rows_avx2}, {SVI_UNIT, 2, svi_step_rows_avx2}},
+    .cached_rows = cached_rows,
     .convert = svi_convert_avx2,
     .scale = svi_scale_avx2,
-    .fence = fence,
 };
 
 #ifdef __clang__

@@ -1,4 +1,4 @@
-/* AVX2. */
+/* The table of AVX2, and the kernels of it that AVX-512 uses too. */
 #ifndef SVI_HOST_ISA_AVX2_H
 #define SVI_HOST_ISA_AVX2_H
 
@@ -7,7 +7,7 @@
 #ifdef __x86_64__
 extern const struct svi_isa svi_isa_avx2;
 
-/* Shuffles of bytes within 16 of them, of 32 bytes at a time: AVX-512, which does half as many of 64, has the same. */
+/* Kernels by byte shuffles within lanes. AVX-512 does half as many of these per cycle, so it uses the same kernels. */
 extern svi_tiles svi_turn_thirds_avx2;
 extern svi_step_rows svi_step_rows_avx2;
 #define SVI_WHOLE_THIRD_TILE(item) {48 / (item), 24 / (item), svi_turn_thirds_avx2, NULL}

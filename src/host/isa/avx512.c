@@ -19,7 +19,7 @@ typedef __m512i vec;
 #define VEC(name) _mm512_##name
 enum { LANES = 4, STORE_VECTORS = 1 };
 
-/* Of functions that permute bytes, which not all processors with AVX-512 do. */
+/* For functions that permute bytes (VBMI), which not all processors with AVX-512 can. */
 #define SVI_VBMI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,prfchw")))
 
 #define SVI_AVX512
@@ -92,7 +92,7 @@ SVI_INLINE vec pick(vec v, vec mask)
     return _mm512_shuffle_epi8(v, mask);
 }
 
-/* Lanes one after the other: of the first of n vectors to the last, then the next lane. */
+/* Transposes lanes: the first lanes of n vectors, then the second lanes, and so on. */
 SVI_INLINE void weave(vec *v, int n)
 {
     const vec a = v[0], b = n > 1 ? v[1] : a, c = n > 2 ? v[2] : a, d = n > 3 ? v[3] : a;
@@ -138,7 +138,7 @@ SVI_INLINE vec from_units(const svi_unit *unit)
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
-/* The first 12 bytes of each lane, one after the other. */
+/* Compacts the first 12 bytes of each lane. */
 SVI_INLINE vec closed_up(vec v)
 {
     return _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 3, 7, 11, 15), v);
@@ -158,12 +158,12 @@ SVI_INLINE void all_closed_up(vec *v)
 #define SVI_CONVERTS
 #include "host/isa/lanes.h"
 
-/* Of a row whose lines begin some bytes before it. */
+/* The state of a funnel shift of a row that begins some bytes behind a line. */
 struct shift {
-    int part;    /* bytes */
-    vec parts;   /* that a line gets: of what came before, then of what comes; of bytes words of four, and */
-    vec bits;    /* what is too much of the first of them */
-    vec came[1]; /* at last */
+    int part;    /* bytes of a part */
+    vec parts; /* the place of each part of the result in the vector before and the present one; of bytes, of words */
+    vec bits; /* of bytes: the bits by which two neighbouring words are shifted */
+    vec came[1]; /* the last vector */
 };
 
 SVI_INLINE vec shifted_bytes(const struct shift *s, vec last, vec v)
@@ -206,7 +206,7 @@ SVI_INLINE void store_bytes(char *line, int64_t from, int64_t to, vec v)
     _mm512_mask_storeu_epi8(line, ~(uint64_t)0 << from & ~(uint64_t)0 >> (SVI_LINE - to), v);
 }
 
-/* Units of 4 or 8 bytes of three vectors, one of each at a time. */
+/* Interleaves units of 4 or 8 bytes of three vectors. */
 SVI_INLINE void three_in_turns(vec *v, int unit)
 {
     const vec a = v[0], b = v[1], c = v[2];
@@ -251,40 +251,37 @@ const struct svi_isa svi_isa_avx512 = {
     .vector = VECTOR,
     .narrower = &svi_isa_avx2,
     .store = SVI_STORE_TILES,
-    .stream_tiles = stream_tiles,
     .store_thirds = SVI_THIRD_TILES,
     .whole_thirds = SVI_WHOLE_THIRD_TILES,
-    .shift_columns = shift_columns,
-    .shift_items = 1 << 2 | 1 << 3 | 1 << 4 | 1 << 6 | 1 << 8 | 1 << 12 | 1 << 16 | 1 << 24,
-    .cached_rows = cached_rows,
-    .dense = dense,
-    .source_lines = source_lines,
-    .pack_rows = pack_rows,
-    .store_panel = store_panel,
+    .nt = &nt_kernels,
+    .shift =
+        &(const struct svi_shift_kernels){
+            .columns = shift_columns,
+            .items = 1 << 2 | 1 << 3 | 1 << 4 | 1 << 6 | 1 << 8 | 1 << 12 | 1 << 16 | 1 << 24,
+        },
+    .source_order = &(const struct svi_source_order_kernels){source_lines, pack_rows, store_panel},
+    .runs = &(const struct svi_run_kernels){.copy = dense, .fill = fill_rows},
+    .channels = &channel_kernels,
+    .pixels =
+        &(const struct svi_pixel_kernels){
+            .cached = units,
+            .nt = units_nt,
+            .maskless_units = 2 + 4 + 8 + 16,
+            .maskless_exact = true,
+        },
+    .reverse = &(const struct svi_reverse_kernels){.line = reverse, .rows = reverse_rows},
+    .permute =
+        &(const struct svi_permute_kernels){
+            .lines = {permute_lines, permute_lines_vbmi},
+            .make_line = make_permuted_line,
+        },
+    .cast = &(const struct svi_cast_kernels){has_cast_stream, split_cast_stream, turn_cast_stream},
+    .steps = (const struct svi_steps[]){{SVI_UNIT, 2, svi_step_rows_avx2}, {VECTOR, 3, step_rows_vbmi}},
     .column = column,
-    .permute_lines = {permute_lines, permute_lines_vbmi},
-    .make_permuted_line = make_permuted_line,
-    .channels = SVI_CHANNEL_LOOPS,
-    .stream_copy = stream_copy,
-    .stream_planes = stream_planes,
-    .stream_fill = stream_fill,
-    .fill_rows = fill_rows,
-    .stream_rows = stream_rows,
-    .stream_turns = stream_turns,
-    .stream_parts = stream_parts,
-    .units = {units, units_nt},
-    .maskless_units = 2 + 4 + 8 + 16,
-    .maskless_exact = true,
-    .has_cast_stream = has_cast_stream,
-    .split_cast_stream = split_cast_stream,
-    .turn_cast_stream = turn_cast_stream,
+    .cached_rows = cached_rows,
     .scatter = scatter,
-    .reverse = reverse,
-    .reverse_rows = reverse_rows,
-    .steps = {{SVI_UNIT, 2, svi_step_rows_avx2}, {VECTOR, 3, step_rows_vbmi}},
     .convert = svi_convert_avx512,
     .scale = svi_scale_avx512,
-    .fence = fence,
 };
 
 #ifdef __clang__

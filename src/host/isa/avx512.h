@@ -1,4 +1,4 @@
-/* AVX-512. */
+/* The table of AVX-512. */
 #ifndef SVI_HOST_ISA_AVX512_H
 #define SVI_HOST_ISA_AVX512_H
 

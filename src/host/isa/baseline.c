@@ -1,7 +1,7 @@
 /*
- * What every processor of its kind has: loops of plain C, and vectors of 16 bytes, which are those of SSE2 or NEON.
- * SSE2 has no byte shuffle. NEON has no non-temporal stores, but does not read lines first that are written whole at
- * once.
+ * The tables of the instruction sets that every processor of an architecture has: plain C, which only converts, and
+ * vectors of 16 bytes by SSE2 or NEON. SSE2 has no byte shuffle. NEON has no non-temporal stores; its processors do not
+ * read lines that are written whole at once.
  */
 #include "host/base/isa.h"
 #include "host/isa/baseline.h"
@@ -73,7 +73,7 @@ SVI_INLINE vec pick(vec v, vec mask)
     return vqtbl1q_u8(v, mask);
 }
 
-/* Lanes one after the other: there is one. */
+/* Transposes lanes, of which there is one. */
 SVI_INLINE void weave(vec *v, int n)
 {
     (void)v, (void)n;
@@ -149,24 +149,15 @@ const struct svi_isa SVI_VECTORS = {
     .vector = VECTOR,
     .narrower = &svi_isa_plain,
     .store = SVI_STORE_TILES,
-    .stream_tiles = stream_tiles,
-    .dense = dense,
-    .column = column,
-    .channels = SVI_CHANNEL_LOOPS,
-    .stream_copy = stream_copy,
-    .stream_planes = stream_planes,
-    .stream_fill = stream_fill,
-    .fill_rows = fill_rows,
-    .stream_rows = stream_rows,
-    .stream_turns = stream_turns,
-    .stream_parts = stream_parts,
+    .nt = &nt_kernels,
+    .runs = &(const struct svi_run_kernels){.copy = dense, .fill = fill_rows},
+    .channels = &channel_kernels,
 #ifndef SVI_NO_BYTE_SHUFFLE
-    .units = {units, units_nt},
-    .reverse = reverse,
-    .reverse_rows = reverse_rows,
+    .pixels = &(const struct svi_pixel_kernels){.cached = units, .nt = units_nt},
+    .reverse = &(const struct svi_reverse_kernels){.line = reverse, .rows = reverse_rows},
 #endif
+    .column = column,
     .convert = svi_convert_plain,
     .scale = svi_scale_plain,
-    .fence = fence,
 };
 #endif

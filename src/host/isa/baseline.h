@@ -1,4 +1,4 @@
-/* What every processor of its kind has: plain C, and SSE2 or NEON. */
+/* The tables of the instruction sets that every processor of an architecture has: plain C, and SSE2 or NEON. */
 #ifndef SVI_HOST_ISA_BASELINE_H
 #define SVI_HOST_ISA_BASELINE_H
 

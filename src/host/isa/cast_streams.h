@@ -1,13 +1,13 @@
 /*
- * Pixels to planes and transposes that convert in registers, for what one instruction or few convert, to whole lines by
- * non-temporal stores, with AVX2 or AVX-512. After lanes.h, pixels.h and vectors.h.
+ * Deinterleaving and transposes that convert in registers, for operations of one or few instructions. Lines are whole
+ * and stored by non-temporal stores. For AVX2 and AVX-512; after lanes.h, pixels.h and vectors.h.
  */
 #ifndef SVI_HOST_CAST_STREAMS_H
 #define SVI_HOST_CAST_STREAMS_H
 
 /* --- a vector that is converted and stored ----------------------------------------- */
 
-/* To as many vectors of the destination as its items are times as large, or to half of one; op is a constant. */
+/* Converts a vector and stores it: one vector or more, or half of one, by the sizes of the items. op is a constant. */
 SVI_INLINE void put_by(char *dst, vec v, int op)
 {
     switch (op) {
@@ -51,8 +51,8 @@ SVI_INLINE vec paired(vec a, vec b, enum svi_op op)
 }
 
 /*
- * To half as many bytes: two rows of the source become one of items as large as the source's, which are pairs of the
- * destination's, before they are turned. So half as much is shuffled, and lines are stored whole.
+ * A conversion to items of half the size. Before the transpose, two rows of the source become one row of pairs of
+ * items, which have the size of the source's items. So half as many bytes are shuffled, and whole lines are stored.
  */
 SVI_INLINE void pairs_tile(char *dst, const int64_t *column, const char *src, int64_t pitch, int item, enum svi_op op)
 {
@@ -78,10 +78,10 @@ SVI_INLINE void pairs_tile(char *dst, const int64_t *column, const char *src, in
             stream(dst + column[i] + k * VECTOR, v[k][i]);
 }
 
-/* A line of the destination is two of the source. */
+/* Transposes pairs of rows: a line of the destination comes from two lines of the source. */
 SVI_INLINE void turn_pairs(const struct svi_line_tiles *tiles, int item, enum svi_op op)
 {
-    const struct svi_line_tiles t = *tiles; /* in registers */
+    const struct svi_line_tiles t = *tiles; /* a copy, which is kept in registers */
 
     for (int64_t r = 0; r < t.count; r += 2)
         for (int64_t i = 0; i < t.width; i += 16)
@@ -91,16 +91,16 @@ SVI_INLINE void turn_pairs(const struct svi_line_tiles *tiles, int item, enum sv
 
 /* --- all operations ------------------------------------------------------------------- */
 
-/* One of the two, or neither. */
+/* A transpose (tiles) or a deinterleave (pixels), or neither if only the operation is looked up. */
 struct conversion {
-    const struct svi_line_tiles *tiles; /* a transpose, */
-    const struct svi_pixels *pixels; /* or pixels that become planes, or one of them */
+    const struct svi_line_tiles *tiles;
+    const struct svi_pixels *pixels;
     char *dst;
     const char *src;
     int64_t nbytes;
 };
 
-/* By an operation that is a constant, from items of so many bytes to such of so many. */
+/* Runs a conversion by op, a constant, from items of `from` bytes to items of `to` bytes. */
 SVI_INLINE void convert_by(const struct conversion *c, enum svi_op op, int from, int to)
 {
     if (c->pixels != NULL)
@@ -111,7 +111,7 @@ SVI_INLINE void convert_by(const struct conversion *c, enum svi_op op, int from,
         stream_tiles_by(c->tiles, true, BRING_NOTHING, c->tiles->width, from, VECTOR * to / from, op);
 }
 
-/* False: it is no such operation. */
+/* Runs a conversion by op. False: the operation is not done in registers. */
 static bool convert(const struct conversion *c, enum svi_op op)
 {
     switch (op) {

@@ -1,7 +1,7 @@
 /*
- * Pixels of a short axis to planes and back, after lanes.h. Each lane of a vector
- * takes 16 bytes of pixels, which unpack steps transpose; channels are taken in
- * groups of as many as these have.
+ * Deinterleaves pixels of up to 64 channels to planes, and interleaves planes, for the loop few_channels. Each lane of
+ * a vector has 16 bytes of a pixel. Unpack steps transpose them, a group of as many channels as fit 16 bytes at a time.
+ * After lanes.h.
  */
 #ifndef SVI_HOST_CHANNELS_H
 #define SVI_HOST_CHANNELS_H
@@ -18,7 +18,7 @@ SVI_INLINE vec pick(vec v, vec mask)
 enum { HAS_BYTE_SHUFFLE = 1 };
 #endif
 
-/* Byte shuffles that make two contiguous pixels of 5 to 7 bytes pixels of 8 bytes, and back. 0x80 gives 0. */
+/* Byte shuffles from two contiguous pixels of 5 to 7 bytes to pixels of 8 bytes, and back. 0x80 gives 0. */
 #define NO ((char)0x80)
 static const char widened[3][16] = {
     {0, 1, 2, 3, 4, NO, NO, NO, 5, 6, 7, 8, 9, NO, NO, NO},
@@ -32,7 +32,7 @@ static const char narrowed[3][16] = {
 };
 #undef NO
 
-/* count is what is transposed in each lane: its units, or vectors. */
+/* count: the units, or vectors, that are transposed in each lane. */
 SVI_INLINE void unpack_steps(vec *v, int n, int item, int count)
 {
 #pragma GCC unroll 4
@@ -40,7 +40,7 @@ SVI_INLINE void unpack_steps(vec *v, int n, int item, int count)
         in_turns(v, n, item);
 }
 
-/* Addresses are computed one from the other: all of them at once need more registers than there are. */
+/* Each address is computed from the one before, since all of them at once need more registers than there are. */
 SVI_INLINE const char *next(const char *at, int64_t step)
 {
     at += step;
@@ -54,13 +54,13 @@ SVI_INLINE void fetch_lines(const char *src, int64_t nbytes, bool nta)
         fetch_line(src + k, nta);
 }
 
-/* Where a group of n channels begins: the last group is moved back, and does channels of the one before again. */
+/* The first channel of a group of n. The last group is moved back, so it repeats channels of the one before. */
 SVI_INLINE int64_t group_at(int64_t c, int64_t channels, int n)
 {
     return c + n <= channels ? c : channels > n ? channels - n : 0;
 }
 
-/* Groups of n channels of item bytes each. mask: a byte shuffle of each lane, or NULL. */
+/* Deinterleaves by groups of n channels of item bytes. mask: a byte shuffle of each lane, or NULL. */
 SVI_INLINE void deinterleave_groups(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes,
                                     int64_t channels, int item, int n, const char *mask, put_vector *put)
 {
@@ -99,7 +99,8 @@ SVI_INLINE void deinterleave_groups(const struct svi_pixels *p, char *dst, const
     }
 }
 
-/* Lanes are stored in the order of their pixels: the next one overwrites what is written behind a pixel. */
+/* Interleaves by groups of n channels. Lanes are stored in the order of their pixels, so that each overwrites what the
+ * one before stored behind its pixel. */
 SVI_INLINE void interleave_groups(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes,
                                   int64_t channels, int item, int n, const char *mask, put_vector *put)
 {
@@ -191,12 +192,9 @@ static void interleave_channels(const struct svi_pixels *p, char *dst, const cha
     channels_by(p, dst, src, nbytes, narrowed, interleave_groups, store);
 }
 
-#define SVI_CHANNEL_LOOPS                                  \
-    {                                                      \
-        {deinterleave_channels, deinterleave_channels_nt}, \
-        {                                                  \
-            interleave_channels                            \
-        }                                                  \
-    }
+static const struct svi_channel_kernels channel_kernels = {
+    .loops = {[SVI_DEINTERLEAVE] = {deinterleave_channels, deinterleave_channels_nt},
+              [SVI_INTERLEAVE] = {interleave_channels}},
+};
 
 #endif

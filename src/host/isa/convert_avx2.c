@@ -28,13 +28,13 @@ SVI_INLINE void store(char *to, vec v)
 
 /* --- what convert_vectors.h is made of -------------------------------------------- */
 
-/* As many bytes as a vector has numbers of 32 bits. */
+/* Loads a byte for each 32-bit number of a vector. */
 SVI_INLINE __m128i load_quarter(const char *from)
 {
     return _mm_loadl_epi64((const __m128i *)from);
 }
 
-/* Not 0 where a number of a or b is NaN. */
+/* Not 0 if a number of a or b is NaN. */
 SVI_INLINE int any_nan(floats a, floats b)
 {
     return _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q));
@@ -45,13 +45,13 @@ SVI_INLINE floats without_nan(floats a)
     return _mm256_and_ps(a, _mm256_cmp_ps(a, a, _CMP_ORD_Q));
 }
 
-/* INT32_MIN is what the instruction makes of numbers that are out of range. */
+/* Whether a number is INT32_MIN, which the instruction gives for numbers out of range. */
 SVI_INLINE bool any_least(vec v)
 {
     return _mm256_movemask_epi8(_mm256_cmpeq_epi32(v, _mm256_set1_epi32(INT32_MIN))) != 0;
 }
 
-/* What was packed lane by lane, in the order of the numbers: from two vectors, and from four. */
+/* Puts words that were packed lane by lane, from two vectors or from four, in the order of the numbers. */
 SVI_INLINE vec ordered_words(vec v)
 {
     return _mm256_permute4x64_epi64(v, 0xd8);
@@ -87,8 +87,8 @@ SVI_INLINE vec low_bytes(const vec *v)
 /* --- float64 to float32 and int64 ----------------------------------------------------- */
 
 /*
- * Bits that float32 has no room for leave a 1 in the last place that it has, so that nothing is rounded any more; but
- * subnormal numbers have less room. What is too large becomes infinity, as any rounding makes of it later.
+ * Rounds to odd: bits that float32 cannot hold set its last bit, so that a later rounding to a smaller type is exact.
+ * Subnormal numbers hold fewer bits. Numbers that are too large become infinity, as any later rounding makes them.
  */
 static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
 {
@@ -98,7 +98,7 @@ static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t b
     u32 *to = dst;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK) {
-        __m256i least = magnitude; /* of upper halves; 0 is the largest */
+        __m256i least = magnitude; /* least of the upper halves; 0 counts as the largest */
 
         for (int k = 0; k < SVI_BLOCK; k += 4) {
             const __m256i a = _mm256_loadu_si256((const __m256i *)(from + k));
@@ -115,7 +115,7 @@ static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t b
     }
 }
 
-/* What is less than 2^51 has its last bit where the sum with 1.5 * 2^52 has it. */
+/* The last bit of the sum with 1.5 * 2^52 is worth 1, so numbers below 2^51 can be read from it. */
 static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     const __m256d sign = _mm256_set1_pd(-0.0), most = _mm256_set1_pd(0x1p51), unit = _mm256_set1_pd(0x1.8p52);

@@ -1,4 +1,4 @@
-/* Conversions by AVX2. */
+/* Conversions by AVX2 and F16C: the functions convert and scale of its table. */
 #ifndef SVI_HOST_ISA_CONVERT_AVX2_H
 #define SVI_HOST_ISA_CONVERT_AVX2_H
 

@@ -29,13 +29,13 @@ SVI_INLINE void store(char *to, vec v)
 
 /* --- what convert_vectors.h is made of -------------------------------------------- */
 
-/* As many bytes as a vector has numbers of 32 bits. */
+/* Loads a byte for each 32-bit number of a vector. */
 SVI_INLINE __m128i load_quarter(const char *from)
 {
     return _mm_loadu_si128((const __m128i *)from);
 }
 
-/* Not 0 where a number of a or b is NaN. */
+/* Not 0 if a number of a or b is NaN. */
 SVI_INLINE int any_nan(floats a, floats b)
 {
     return _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
@@ -46,13 +46,13 @@ SVI_INLINE floats without_nan(floats a)
     return _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(a, a, _CMP_ORD_Q), a);
 }
 
-/* INT32_MIN is what the instruction makes of numbers that are out of range. */
+/* Whether a number is INT32_MIN, which the instruction gives for numbers out of range. */
 SVI_INLINE bool any_least(vec v)
 {
     return _mm512_cmpeq_epi32_mask(v, _mm512_set1_epi32(INT32_MIN)) != 0;
 }
 
-/* What was packed lane by lane, in the order of the numbers: from two vectors, and from four. */
+/* Puts words that were packed lane by lane, from two vectors or from four, in the order of the numbers. */
 SVI_INLINE vec ordered_words(vec v)
 {
     return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), v);
@@ -91,7 +91,9 @@ SVI_INLINE vec low_bytes(const vec *v)
     return ordered_words(_mm512_packus_epi16(low_words(v[0], v[1]) & byte, low_words(v[2], v[3]) & byte));
 }
 
-/* --- to the odd neighbour: towards 0, and the last bit is set where that is another number --- */
+/* --- float64 to float32, rounded to odd --- */
+
+/* Truncates, and sets the last bit if the number changed. */
 
 enum { TOWARDS_0 = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC };
 
@@ -152,7 +154,9 @@ static void odd_from_f64(void *restrict dst, const void *restrict src, int64_t b
     }
 }
 
-/* --- float64 to int64: the least number is what is out of range, and its block is done again --- */
+/* --- float64 to int64 --- */
+
+/* INT64_MIN means that a number is out of range; its block is then converted again. */
 
 static void i64_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
 {

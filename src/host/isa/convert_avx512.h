@@ -1,4 +1,4 @@
-/* Conversions by AVX-512. */
+/* Conversions by AVX-512: the functions convert and scale of its table. */
 #ifndef SVI_HOST_ISA_CONVERT_AVX512_H
 #define SVI_HOST_ISA_CONVERT_AVX512_H
 

@@ -1,21 +1,20 @@
 /*
  * The operations of chain.h and scaled conversions on blocks of SVI_BLOCK numbers, for the instruction set of the file
- * that includes this: SVI_CONVERT and SVI_SCALE are the names of its functions. An instruction set that
- * has better loops of its own for float16, for what looks at a whole block first, and for scaled float32, includes
- * convert_vectors.h before this, which defines SVI_CONVERT_SPECIAL. Addresses may be misaligned; dst and src do not
- * overlap.
+ * that includes this. SVI_CONVERT and SVI_SCALE are the names of its functions. An instruction set with better loops
+ * for float16, for tests of whole blocks and for scaled float32 includes convert_vectors.h before, which defines
+ * SVI_CONVERT_SPECIAL. Addresses may be misaligned; dst and src do not overlap.
  */
 #ifndef SVI_HOST_CONVERT_LOOPS_H
 #define SVI_HOST_CONVERT_LOOPS_H
 
 #include "host/isa/convert_numbers.h"
 
-/* --- to whole numbers ----------------------------------------------------------- */
+/* --- to integers ---------------------------------------------------------------- */
 
 #ifndef SVI_CONVERT_SPECIAL
 /*
- * Of a number of up to 16 bits between least and most, which becomes these where it is less or more, and 0 where it is
- * NaN. The sum with 1.5 * 2^23 has its last bit where a whole number has it, and is rounded to nearest, even in a tie.
+ * Rounds to an integer of up to 16 bits, to nearest with ties to even, clamped to least and most; NaN gives 0. The last
+ * bit of the sum with 1.5 * 2^23 is worth 1, so that the addition rounds.
  */
 SVI_INLINE uint32_t whole_of_float(float a, float least, float most)
 {
@@ -28,7 +27,7 @@ SVI_INLINE uint32_t whole_of_float(float a, float least, float most)
     return svi_bits_of_float(svi_float_of_bits(bits) + unit) - svi_bits_of_float(unit);
 }
 
-/* To numbers of item bytes. */
+/* Rounds to integers of item bytes. */
 SVI_INLINE void round_f32(void *restrict dst, const void *restrict src, int64_t blocks, float least, float most,
                           int item)
 {
@@ -45,7 +44,7 @@ SVI_INLINE void round_f32(void *restrict dst, const void *restrict src, int64_t 
 }
 #endif
 
-/* The same of up to 32 bits, with 1.5 * 2^52. */
+/* Rounds to an integer of up to 32 bits, by the sum with 1.5 * 2^52. */
 SVI_INLINE uint32_t whole_of_double(double a, double least, double most)
 {
     const double unit = 0x1.8p52;
@@ -74,7 +73,7 @@ SVI_INLINE void round_f64(void *restrict dst, const void *restrict src, int64_t 
     }
 }
 
-/* To the nearest: what is 2^52 or more is whole. */
+/* Rounds to the nearest integer. Numbers of 2^52 or more are integers. */
 SVI_INLINE double nearest_whole(double a)
 {
     const double unit = a < 0 ? -0x1p52 : 0x1p52;
@@ -99,7 +98,26 @@ SVI_INLINE void round_f64_to_64(void *restrict dst, const void *restrict src, in
 
 /* --- all operations ------------------------------------------------------------------- */
 
-/* One function has all loops, so each of them is aligned as a function is. */
+/* Floating types below float32 that have arithmetic of their own, and some a better loop than one number by one. */
+SVI_INLINE void widen_own(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_op op, int item)
+{
+    if (op == SVI_OP_F32_FROM_F16)
+        f32_from_f16(dst, src, blocks);
+    else
+        each(dst, src, blocks, op, 4, item);
+}
+
+SVI_INLINE void round_to_own(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_op op, int item)
+{
+    if (op == SVI_OP_F16_FROM_F32)
+        f16_from_f32(dst, src, blocks);
+    else if (op == SVI_OP_BF16_FROM_F32)
+        bf16_from_f32(dst, src, blocks);
+    else
+        each(dst, src, blocks, op, item, 4);
+}
+
+/* One function has all loops, so loops are aligned as functions are. */
 #ifdef __clang__
 #define SVI_ALIGN_LOOPS
 #else
@@ -141,16 +159,11 @@ SVI_ALIGN_LOOPS void SVI_CONVERT(int op, void *restrict dst, const void *restric
     case SVI_OP_F32_FROM_I64: each(dst, src, blocks, SVI_OP_F32_FROM_I64, 4, 8); break;
     case SVI_OP_F32_FROM_U64: each(dst, src, blocks, SVI_OP_F32_FROM_U64, 4, 8); break;
     case SVI_OP_F32_FROM_F64: each(dst, src, blocks, SVI_OP_F32_FROM_F64, 4, 8); break;
-    case SVI_OP_F32_FROM_F16: f32_from_f16(dst, src, blocks); break;
-    case SVI_OP_F32_FROM_BF16: each(dst, src, blocks, SVI_OP_F32_FROM_BF16, 4, 2); break;
-    case SVI_OP_F32_FROM_E3M4: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E3M4); break;
-    case SVI_OP_F32_FROM_E4M3: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3); break;
-    case SVI_OP_F32_FROM_E4M3B11FNUZ: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3B11FNUZ); break;
-    case SVI_OP_F32_FROM_E4M3FN: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3FN); break;
-    case SVI_OP_F32_FROM_E4M3FNUZ: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3FNUZ); break;
-    case SVI_OP_F32_FROM_E5M2: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E5M2); break;
-    case SVI_OP_F32_FROM_E5M2FNUZ: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E5M2FNUZ); break;
-    case SVI_OP_F32_FROM_E8M0FNU: each(dst, src, blocks, SVI_OP_F32_FROM_E8M0FNU, 4, 1); break;
+#define SVI_SMALL(KIND, NAME, OP, ...) \
+    case SVI_OP_F32_FROM_##OP: widen_8(dst, src, blocks, SVI_NARROW_##OP); break;
+#define SVI_OWN(KIND, NAME, OP, CODE, BITS, ...) \
+    case SVI_OP_F32_FROM_##OP: widen_own(dst, src, blocks, SVI_OP_F32_FROM_##OP, (BITS) / 8); break;
+#include "dtype/dtypes.def"
 
     case SVI_OP_ODD_FROM_I32: odd_from_integers(dst, src, blocks, SVI_OP_ODD_FROM_I32, 4); break;
     case SVI_OP_ODD_FROM_U32: odd_from_integers(dst, src, blocks, SVI_OP_ODD_FROM_U32, 4); break;
@@ -158,16 +171,11 @@ SVI_ALIGN_LOOPS void SVI_CONVERT(int op, void *restrict dst, const void *restric
     case SVI_OP_ODD_FROM_U64: odd_from_integers(dst, src, blocks, SVI_OP_ODD_FROM_U64, 8); break;
     case SVI_OP_ODD_FROM_F64: odd_from_f64(dst, src, blocks); break;
 
-    case SVI_OP_F16_FROM_F32: f16_from_f32(dst, src, blocks); break;
-    case SVI_OP_BF16_FROM_F32: bf16_from_f32(dst, src, blocks); break;
-    case SVI_OP_E3M4_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E3M4_FROM_F32); break;
-    case SVI_OP_E4M3_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E4M3_FROM_F32); break;
-    case SVI_OP_E4M3B11FNUZ_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E4M3B11FNUZ_FROM_F32); break;
-    case SVI_OP_E4M3FN_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E4M3FN_FROM_F32); break;
-    case SVI_OP_E4M3FNUZ_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E4M3FNUZ_FROM_F32); break;
-    case SVI_OP_E5M2_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E5M2_FROM_F32); break;
-    case SVI_OP_E5M2FNUZ_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E5M2FNUZ_FROM_F32); break;
-    case SVI_OP_E8M0FNU_FROM_F32: each(dst, src, blocks, SVI_OP_E8M0FNU_FROM_F32, 1, 4); break;
+#define SVI_SMALL(KIND, NAME, OP, ...) \
+    case SVI_OP_##OP##_FROM_F32: round_to_8(dst, src, blocks, SVI_NARROW_##OP); break;
+#define SVI_OWN(KIND, NAME, OP, CODE, BITS, ...) \
+    case SVI_OP_##OP##_FROM_F32: round_to_own(dst, src, blocks, SVI_OP_##OP##_FROM_F32, (BITS) / 8); break;
+#include "dtype/dtypes.def"
     case SVI_OP_F64_FROM_F32: each(dst, src, blocks, SVI_OP_F64_FROM_F32, 8, 4); break;
     case SVI_OP_I8_FROM_F32: integers_from_f32(dst, src, blocks, 1); break;
     case SVI_OP_I16_FROM_F32: integers_from_f32(dst, src, blocks, 2); break;
@@ -191,7 +199,6 @@ SVI_ALIGN_LOOPS void SVI_CONVERT(int op, void *restrict dst, const void *restric
     case SVI_OP_SWAP_4: each(dst, src, blocks, SVI_OP_SWAP_4, 4, 4); break;
     case SVI_OP_SWAP_8: each(dst, src, blocks, SVI_OP_SWAP_8, 8, 8); break;
     case SVI_OP_SWAP_16: each(dst, src, blocks, SVI_OP_SWAP_16, 16, 16); break;
-
     case SVI_NEAREST_FROM_F32 + SVI_WHOLE_I8: round_f32(dst, src, blocks, -128, 127, 1); break;
     case SVI_NEAREST_FROM_F32 + SVI_WHOLE_U8: round_f32(dst, src, blocks, 0, 255, 1); break;
     case SVI_NEAREST_FROM_F32 + SVI_WHOLE_I16: round_f32(dst, src, blocks, -32768, 32767, 2); break;
@@ -211,8 +218,8 @@ SVI_ALIGN_LOOPS void SVI_CONVERT(int op, void *restrict dst, const void *restric
 /* --- scaled conversions ------------------------------------------------------------- */
 
 /*
- * A product is rounded before the bias is added: GCC contracts nothing in standard C, Clang is told so. A number may
- * overwrite the one that it comes from, and no other.
+ * A product is rounded before the bias is added, without a fused multiply-add. GCC does not contract in standard C;
+ * Clang needs a pragma. A result may overwrite the number that it comes from, and no other.
  */
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
@@ -232,7 +239,7 @@ SVI_INLINE float number_of(const void *src, int k, int op)
     case SVI_SCALE_I8: return ((const i8 *)src)[k];
     case SVI_SCALE_U16: return ((const u16 *)src)[k];
     case SVI_SCALE_I16: return ((const i16 *)src)[k];
-    case SVI_SCALE_F16: bits = svi_widen(((const u16 *)src)[k], svi_small_of(SVI_OP_F32_FROM_F16)); break;
+    case SVI_SCALE_F16: bits = svi_widen(((const u16 *)src)[k], svi_small_of(SVI_NARROW_F16)); break;
     case SVI_SCALE_BF16: bits = (uint32_t)((const u16 *)src)[k] << 16; break;
     default: return ((const f32 *)src)[k];
     }
@@ -248,7 +255,7 @@ SVI_INLINE void scale_block(char *dst, const char *src, const char *scale, const
 }
 #endif
 
-/* From items of so many bytes. */
+/* Scales numbers to float32. */
 SVI_INLINE void scale_to_f32(void *dst, const void *src, int64_t blocks, const struct svi_factors *factors, int op,
                              int item)
 {

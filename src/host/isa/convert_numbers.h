@@ -1,6 +1,6 @@
 /*
- * The operations of chain.h on one number, and loops over blocks of SVI_BLOCK numbers, of which compilers make vectors
- * since they know the count. Part of convert_loops.h.
+ * The operations of chain.h on one number, and loops over blocks of SVI_BLOCK numbers, which compilers vectorize as the
+ * count is a constant. Part of convert_loops.h.
  */
 #ifndef SVI_HOST_CONVERT_NUMBERS_H
 #define SVI_HOST_CONVERT_NUMBERS_H
@@ -9,14 +9,28 @@
 #include "host/base/isa.h"
 #include "dtype/numbers.h"
 
-/* Where the first half of a complex number is, as an integer. */
+/* The shift to the real part of a complex number that is read as an integer. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 enum { REAL_OF_32 = 0, REAL_OF_64 = 0 };
 #else
 enum { REAL_OF_32 = 16, REAL_OF_64 = 32 };
 #endif
 
-/* Number k by an operation that is a constant and has no loop of its own below. */
+/* Code number k of a floating type below float32, of item bytes. */
+SVI_INLINE uint32_t narrow_code(const void *src, int k, int item)
+{
+    return item == 1 ? ((const u8 *)src)[k] : ((const u16 *)src)[k];
+}
+
+SVI_INLINE void store_narrow(void *dst, int k, uint32_t code, int item)
+{
+    if (item == 1)
+        ((u8 *)dst)[k] = (uint8_t)code;
+    else
+        ((u16 *)dst)[k] = (uint16_t)code;
+}
+
+/* Converts number k. op is a constant. */
 SVI_INLINE void convert_number(void *dst, const void *src, int k, enum svi_op op)
 {
     u8 *const to_u8 = dst;
@@ -69,9 +83,11 @@ SVI_INLINE void convert_number(void *dst, const void *src, int k, enum svi_op op
     case SVI_OP_F32_FROM_I64: to_f32[k] = (float)i64s[k]; break;
     case SVI_OP_F32_FROM_U64: to_f32[k] = (float)u64s[k]; break;
     case SVI_OP_F32_FROM_F64: to_f32[k] = (float)f64s[k]; break;
-    case SVI_OP_F32_FROM_F16: to_u32[k] = svi_widen(u16s[k], svi_small_of(op)); break;
-    case SVI_OP_F32_FROM_BF16: to_u32[k] = (uint32_t)u16s[k] << 16; break;
-    case SVI_OP_F32_FROM_E8M0FNU: to_u32[k] = svi_widen_e8m0(u8s[k]); break;
+#define SVI_NARROW(KIND, NAME, OP, CODE, BITS, ...)                                          \
+    case SVI_OP_F32_FROM_##OP:                                                               \
+        to_u32[k] = svi_decode_narrow(narrow_code(src, k, (BITS + 7) / 8), SVI_NARROW_##OP); \
+        break;
+#include "dtype/dtypes.def"
 
     case SVI_OP_ODD_FROM_I32: to_u32[k] = svi_odd_of_signed(i32s[k]); break;
     case SVI_OP_ODD_FROM_U32: to_u32[k] = svi_odd_of_unsigned(u32s[k]); break;
@@ -79,13 +95,22 @@ SVI_INLINE void convert_number(void *dst, const void *src, int k, enum svi_op op
     case SVI_OP_ODD_FROM_U64: to_u32[k] = svi_odd_of_double(svi_short_of_unsigned(u64s[k])); break;
     case SVI_OP_ODD_FROM_F64: to_u32[k] = svi_odd_of_double(f64s[k]); break;
 
-    case SVI_OP_F16_FROM_F32: to_u16[k] = (uint16_t)svi_round(u32s[k], svi_small_of(op)); break;
-    case SVI_OP_E8M0FNU_FROM_F32: to_u8[k] = (uint8_t)svi_round_e8m0(u32s[k]); break;
+#define SVI_NARROW(KIND, NAME, OP, CODE, BITS, ...)                                        \
+    case SVI_OP_##OP##_FROM_F32:                                                           \
+        store_narrow(dst, k, svi_encode_narrow(u32s[k], SVI_NARROW_##OP), (BITS + 7) / 8); \
+        break;
+#include "dtype/dtypes.def"
+    case SVI_OP_I8_FROM_F32: to_u8[k] = (uint8_t)svi_cut_32(u32s[k]); break;
+    case SVI_OP_I16_FROM_F32: to_u16[k] = (uint16_t)svi_cut_32(u32s[k]); break;
+    case SVI_OP_I32_FROM_F32: to_u32[k] = svi_cut_32(u32s[k]); break;
+    case SVI_OP_I64_FROM_F32: to_u64[k] = svi_cut_64(svi_bits_of_double((double)f32s[k])); break;
     case SVI_OP_F64_FROM_F32: to_f64[k] = f32s[k]; break;
     case SVI_OP_F64_FROM_I32: to_f64[k] = (double)i32s[k]; break;
     case SVI_OP_F64_FROM_U32: to_f64[k] = (double)u32s[k]; break;
     case SVI_OP_F64_FROM_I64: to_f64[k] = (double)i64s[k]; break;
     case SVI_OP_F64_FROM_U64: to_f64[k] = (double)u64s[k]; break;
+    case SVI_OP_I32_FROM_F64: to_u32[k] = (uint32_t)svi_cut_64(u64s[k]); break;
+    case SVI_OP_I64_FROM_F64: to_u64[k] = svi_cut_64(u64s[k]); break;
 
     case SVI_OP_REAL_2: to_u16[k] = (uint16_t)(u32s[k] >> REAL_OF_32); break;
     case SVI_OP_REAL_4: to_u32[k] = (uint32_t)(u64s[k] >> REAL_OF_64); break;
@@ -100,11 +125,11 @@ SVI_INLINE void convert_number(void *dst, const void *src, int k, enum svi_op op
         to_u64[2 * k] = __builtin_bswap64(u64s[2 * k + 1]);
         to_u64[2 * k + 1] = __builtin_bswap64(u64s[2 * k]);
         break;
-    default: break;
+    case SVI_OP_COUNT: break;
     }
 }
 
-/* dst and src, of items of so many bytes, do not overlap. */
+/* Converts all numbers one by one. dst and src do not overlap. */
 SVI_INLINE void each(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_op op, int dst_item,
                      int src_item)
 {
@@ -116,9 +141,11 @@ SVI_INLINE void each(void *restrict dst, const void *restrict src, int64_t block
             convert_number(to, from, k, op);
 }
 
-/* --- a whole block is looked at first, or is kept in words of 32 bits between two steps --- */
+/* --- loops over whole blocks --- */
 
-/* The lower item bytes, 1 or 2, of each number of a block. */
+/* These test a whole block first, or keep it in words of 32 bits between two steps. */
+
+/* Stores the lower item bytes, 1 or 2, of each number of a block. */
 SVI_INLINE void store_codes(void *restrict dst, const uint32_t *code, int item)
 {
     for (int k = 0; k < SVI_BLOCK; k++)
@@ -128,18 +155,18 @@ SVI_INLINE void store_codes(void *restrict dst, const uint32_t *code, int item)
             ((u16 *)dst)[k] = (uint16_t)code[k];
 }
 
-SVI_INLINE void widen_8(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_op op)
+SVI_INLINE void widen_8(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_narrow type)
 {
     u32 *to = dst;
     const u8 *from = src;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
         for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = svi_widen(from[k], svi_small_of(op));
+            to[k] = svi_widen(from[k], svi_small_of(type));
 }
 
-/* Words of 32 bits to the end: compilers would do half of it in bytes, and convert between. */
-SVI_INLINE void round_to_8(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_op op)
+/* Uses words of 32 bits throughout, since compilers would do half of it in bytes and convert between them. */
+SVI_INLINE void round_to_8(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_narrow type)
 {
     u8 *to = dst;
     const u32 *from = src;
@@ -148,15 +175,15 @@ SVI_INLINE void round_to_8(void *restrict dst, const void *restrict src, int64_t
         uint32_t code[SVI_BLOCK];
 
         for (int k = 0; k < SVI_BLOCK; k++)
-            code[k] = svi_round(from[k], svi_small_of(op));
+            code[k] = svi_round(from[k], svi_small_of(type));
         store_codes(to, code, 1);
     }
 }
 
-/* Whether a number of a block is 2^exponent or more, or NaN: too large for an integer, which takes a slower way. */
+/* Whether a number of a block is 2^exponent or more, or NaN. Such a block takes a slower way. */
 SVI_INLINE bool exceeds_f32(const u32 *from, int exponent)
 {
-    uint32_t found = 0; /* the sign */
+    uint32_t found = 0; /* the sign bit is set if there is one */
 
     for (int k = 0; k < SVI_BLOCK; k++)
         found |= ((uint32_t)(exponent + 127) << 23) - 1 - (from[k] & SVI_F32_MAGNITUDE);
@@ -178,14 +205,14 @@ static void i64_from_f32(void *restrict dst, const void *restrict src, int64_t b
 }
 
 #ifndef SVI_CONVERT_SPECIAL
-/* Blocks without NaN are most of them. */
+/* Most blocks have no NaN. */
 static void bf16_from_f32(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     u16 *to = dst;
     const u32 *from = src;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK) {
-        uint32_t nan = 0; /* the sign: some */
+        uint32_t nan = 0; /* the sign bit is set if there is a NaN */
 
         for (int k = 0; k < SVI_BLOCK; k++) {
             nan |= SVI_F32_INFINITY - (from[k] & SVI_F32_MAGNITUDE);
@@ -196,7 +223,7 @@ static void bf16_from_f32(void *restrict dst, const void *restrict src, int64_t 
     }
 }
 
-/* To integers of item bytes, by way of int32. */
+/* Converts to integers of item bytes, by way of int32. */
 SVI_INLINE void integers_from_f32(void *restrict dst, const void *restrict src, int64_t blocks, int item)
 {
     const u32 *from = src;
@@ -219,7 +246,7 @@ SVI_INLINE void integers_from_f32(void *restrict dst, const void *restrict src, 
 
 SVI_INLINE bool exceeds_f64(const u64 *from, int exponent)
 {
-    uint64_t found = 0; /* the sign */
+    uint64_t found = 0; /* the sign bit is set if there is one */
 
     for (int k = 0; k < SVI_BLOCK; k++)
         found |= ((uint64_t)(exponent + 1023) << 52) - 1 - (from[k] & SVI_F64_MAGNITUDE);

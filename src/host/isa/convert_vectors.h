@@ -1,9 +1,9 @@
 /*
- * Loops of convert_loops.h for which compilers have many more instructions, in vectors of AVX2 or AVX-512 that are
- * written out. After vectors.h; odd_from_f64() and i64_from_f64() are the instruction set's own.
+ * The loops of convert_loops.h for which compilers need many more instructions, in intrinsics of AVX2 or AVX-512. After
+ * vectors.h; the instruction set defines odd_from_f64() and i64_from_f64() itself.
  *
- * Float16 is rounded to nearest by the processor, and keeps of NaN what numbers.h keeps. Batches are vectors that are
- * looked at together for what is out of range, which is rare.
+ * The processor rounds float16 to nearest, and its NaN is that of numbers.h. The vectors of a batch are tested together
+ * for numbers out of range, which are rare.
  */
 #ifndef SVI_HOST_CONVERT_VECTORS_H
 #define SVI_HOST_CONVERT_VECTORS_H
@@ -13,9 +13,9 @@
 enum {
     VEC_BYTES = (int)sizeof(vec),
     VEC_NUMBERS = VEC_BYTES / 4,
-    BATCH = 4, /* vectors */
-    BATCH_BYTES = BATCH * VEC_BYTES,
-    BATCHES = SVI_BLOCK * 4 / BATCH_BYTES /* in a block */
+    BATCH = 4,                            /* vectors of a batch */
+    BATCH_BYTES = BATCH * VEC_BYTES,      /* bytes of a batch */
+    BATCHES = SVI_BLOCK * 4 / BATCH_BYTES /* batches of a block */
 };
 
 static void f32_from_f16(void *restrict dst, const void *restrict src, int64_t blocks)
@@ -38,7 +38,7 @@ static void f16_from_f32(void *restrict dst, const void *restrict src, int64_t b
 
 typedef int32_t ints __attribute__((vector_size(sizeof(vec))));
 
-/* What the instruction makes INT32_MIN of. */
+/* Converts numbers out of range, for which the instruction gives INT32_MIN. */
 SVI_INLINE void cut_large(vec *v, const char *from)
 {
     const vec hidden = VEC(set1_epi32)(0x800000), fraction = VEC(set1_epi32)(0x7fffff);
@@ -54,7 +54,7 @@ SVI_INLINE void cut_large(vec *v, const char *from)
     }
 }
 
-/* A batch of float32 to int32: cut off, and modulo 2^32. */
+/* Converts a batch of float32 to int32, truncated and modulo 2^32. */
 SVI_INLINE void cut(vec *v, const char *from)
 {
 #pragma GCC unroll 4
@@ -64,7 +64,7 @@ SVI_INLINE void cut(vec *v, const char *from)
         cut_large(v, from);
 }
 
-/* To integers of item bytes. */
+/* Converts to integers of item bytes. */
 SVI_INLINE void integers_from_f32(void *restrict dst, const void *restrict src, int64_t blocks, int item)
 {
     const char *from = src;
@@ -109,14 +109,14 @@ static void bf16_from_f32(void *restrict dst, const void *restrict src, int64_t 
     }
 }
 
-/* A block of numbers, some of which are out of range, to int32, modulo 2^32. Apart from the loop of those that are not. */
+/* Converts a block with numbers out of range to int32, modulo 2^32. Not inline, to keep the ordinary loop short. */
 static __attribute__((noinline)) void cut_block_to_32(u32 *to, const u64 *from)
 {
     for (int k = 0; k < SVI_BLOCK; k += VEC_BYTES / 8)
         store_half((char *)(to + k), low_ints_of(cut_doubles(load((const char *)(from + k)))));
 }
 
-/* The instruction gives the least number for what is out of range: its block is done again. */
+/* The instruction gives INT32_MIN for a number out of range; its block is then converted again. */
 static void i32_from_f64(void *restrict dst, const void *restrict src, int64_t blocks)
 {
     const u64 *from = src;
@@ -136,7 +136,9 @@ static void i32_from_f64(void *restrict dst, const void *restrict src, int64_t b
     }
 }
 
-/* --- scaled conversions of float32: compilers would keep less of them in registers --- */
+/* --- scaled conversions of float32 --- */
+
+/* Intrinsics, since compilers keep less of these loops in registers. */
 
 SVI_INLINE floats load_numbers(const char *from, int op)
 {
@@ -161,7 +163,7 @@ SVI_INLINE void scale_block(char *dst, const char *src, const char *scale, const
     }
 }
 
-/* Numbers that are in the range of item bytes. */
+/* Stores numbers in the range of integers of item bytes. */
 SVI_INLINE void store_whole(char *to, const vec *v, int item, bool is_signed)
 {
     if (item == 1) {
@@ -174,7 +176,7 @@ SVI_INLINE void store_whole(char *to, const vec *v, int item, bool is_signed)
         store(to, ordered_words(is_signed ? VEC(packs_epi32)(v[k], v[k + 1]) : VEC(packus_epi32)(v[k], v[k + 1])));
 }
 
-/* A batch at a time, whose numbers are brought into the range, 0 for NaN. */
+/* Rounds a batch at a time and clamps it to the range; NaN gives 0. */
 SVI_INLINE void round_f32(void *restrict dst, const void *restrict src, int64_t blocks, float least, float most,
                           int item)
 {
@@ -191,7 +193,7 @@ SVI_INLINE void round_f32(void *restrict dst, const void *restrict src, int64_t 
 
             if (least < 0)
                 a = without_nan(a);
-            /* The second of the two where one is NaN. */
+            /* max and min give their second operand if one is NaN. */
             v[k] = VEC(cvtps_epi32)(VEC(min_ps)(highest, VEC(max_ps)(a, lowest)));
         }
         store_whole(to, v, item, least < 0);

@@ -1,20 +1,20 @@
 /*
- * Tiles for any vector of 16-byte lanes. The file that includes this has said
- * what a vector is:
+ * Register tiles of transposes for vectors of any number of 16-byte lanes. avx512.c, avx2.c and baseline.c include it
+ * after they have defined the vector:
  *
  *     vec                          the type; LANES of 16 bytes
- *     STORE_VECTORS                of a destination row that a tile in cache has
- *     load_lanes(src, step)        16 bytes each from src, src + step, ...
- *     load_rows(src, row, step)    from src + row[0], src + row[step], ...
+ *     STORE_VECTORS                vectors in a destination row of a tile in cache
+ *     load_lanes(src, step)        loads 16 bytes each from src, src + step, ...
+ *     load_rows(src, row, step)    loads them from src + row[0], src + row[step], ...
  *     store(dst, v), stream(dst, v)
- *     stream_half(dst, src)        streams half a line
+ *     stream_half(dst, src)        stores half a line by non-temporal stores
  *     VEC(name)                    on x86-64 the instruction of that name; else
- *     low(a, b, item)              in each lane the lower half of a and of b, elements of both alternating
- *     high(a, b, item)             the upper half
+ *     low(a, b, item)              interleaves the lower halves of each lane of a and b
+ *     high(a, b, item)             interleaves the upper halves
  *
  * and with SVI_AVX512, for vectors of four lanes:
  *
- *     load_halves(src, step)       32 bytes each from src and src + step
+ *     load_halves(src, step)       loads 32 bytes each from src and src + step
  *     even(a, b), odd(a, b)        lanes 0 and 2, 1 and 3, of a and then of b
  */
 #ifndef SVI_HOST_LANES_H
@@ -46,7 +46,7 @@ SVI_INLINE vec high(vec a, vec b, int item)
 }
 #endif
 
-/* One line, whole: in two halves even of AVX-512, which some processors store non-temporally a tenth faster. */
+/* Stores a whole line. AVX-512 stores it in two halves, which is a tenth faster on some processors. */
 SVI_INLINE void stream_line(char *dst, const char *src)
 {
     stream_half(dst, src);
@@ -55,7 +55,8 @@ SVI_INLINE void stream_line(char *dst, const char *src)
 
 typedef void put_vector(char *dst, vec v);
 
-/* How pixels and tiles are put: so, or converted on the way by an enum svi_op, to whole lines (cast_streams.h). */
+/* How pixels and tiles are stored: through the cache, by non-temporal stores, or (a value of enum svi_op) converted and
+ * then by non-temporal stores (cast_streams.h). */
 enum { PUT_STORE = -2, PUT_STREAM = -1 };
 
 #ifdef SVI_CONVERTS
@@ -70,7 +71,7 @@ SVI_INLINE void put_by(char *dst, vec v, int how)
 }
 #endif
 
-/* A line; for how long is a constant of the instruction. */
+/* Prefetches a line. once is a constant. */
 SVI_INLINE void fetch_line(const char *at, bool once)
 {
     if (once)
@@ -79,7 +80,7 @@ SVI_INLINE void fetch_line(const char *at, bool once)
         svi_prefetch(at);
 }
 
-/* Done log2(n) times this transposes n items of n rows in each lane. */
+/* One step of a transpose: log2(n) of them transpose n items of n rows in each lane. */
 SVI_INLINE void in_turns(vec *v, int n, int item)
 {
     vec t[16];
@@ -94,7 +95,7 @@ SVI_INLINE void in_turns(vec *v, int n, int item)
         v[k] = t[k];
 }
 
-/* 16 bytes of each of VECTOR / item rows become 16 / item vectors. */
+/* Transposes 16 bytes of each of VECTOR / item rows to 16 / item vectors. */
 SVI_INLINE void columns(vec *v, const char *src, int64_t pitch, int item)
 {
     const int n = 16 / item;
@@ -107,7 +108,7 @@ SVI_INLINE void columns(vec *v, const char *src, int64_t pitch, int item)
         in_turns(v, n, item);
 }
 
-/* 16 bytes of each row. */
+/* A tile of 16 bytes of each row. */
 SVI_INLINE void narrow_tile(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int item)
 {
     const int rows = 16 / item;
@@ -126,7 +127,7 @@ SVI_INLINE void narrow_tile(char *dst, int64_t dst_pitch, const char *src, int64
 #ifdef SVI_AVX512
 #define TILE_BYTES(item) ((item) == 1 || (item) == 16 ? 16 : 32)
 
-/* 32 bytes of each row: half the loads, and no more of all else. */
+/* A tile of 32 bytes of each row: half as many loads, and as much of everything else. */
 SVI_INLINE void wide_tile(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int item)
 {
     const int n = 16 / item;
@@ -151,7 +152,7 @@ SVI_INLINE void wide_tile(char *dst, int64_t dst_pitch, const char *src, int64_t
 
 #else
 #define TILE_BYTES(item) 16
-#define wide_tile narrow_tile /* no tile has more bytes */
+#define wide_tile narrow_tile /* there is no wider tile */
 #endif
 
 SVI_INLINE void tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, bool down,
@@ -195,7 +196,7 @@ static void store_tiles_down(char *dst, int64_t dst_pitch, const char *src, int6
 
 /* --- beyond the NT threshold: whole lines of the destination ---------------------- */
 
-/* As columns(), of rows anywhere: an address of each has to be read. */
+/* columns() of rows at any addresses, each of which is read from row. */
 SVI_INLINE void columns_of_rows(vec *v, const char *src, const int64_t *row, int item)
 {
     const int n = 16 / item;
@@ -208,7 +209,8 @@ SVI_INLINE void columns_of_rows(vec *v, const char *src, const int64_t *row, int
         in_turns(v, n, item);
 }
 
-/* 16 bytes of rows of the source to 16 / item rows of the destination, of each so many bytes for a vector. */
+/* Transposes 16 bytes of rows of the source to 16 / item rows of the destination, each of which gets nbytes for a
+ * vector. */
 SVI_INLINE void stream_tile(char *dst, const int64_t *column, const char *src, const int64_t *row, int64_t pitch,
                             int item, int nbytes, int how)
 {
@@ -230,7 +232,7 @@ SVI_INLINE void stream_tile(char *dst, const int64_t *column, const char *src, c
 
 enum bringing { BRING_NOTHING, BRING_TO_CACHE, BRING_TO_BUFFER };
 
-/* count lines, a constant, or none where fewer are left. */
+/* Fetches count lines, or none if fewer are left. count is a constant. */
 SVI_INLINE void bring_lines(struct svi_bring *b, int count, enum bringing to)
 {
     if (to == BRING_NOTHING)
@@ -259,15 +261,15 @@ SVI_INLINE void bring_lines(struct svi_bring *b, int count, enum bringing to)
     b->lines -= count;
 }
 
-/* width: of tiles, a constant where something is brought. */
+/* width: bytes of a row of the tiles; a constant where lines are fetched. */
 SVI_INLINE void stream_tiles_by(const struct svi_line_tiles *tiles, bool even, enum bringing to, int64_t width,
                                 int item, int nbytes, int how)
 {
-    const struct svi_line_tiles t = *tiles; /* in registers */
+    const struct svi_line_tiles t = *tiles; /* a copy, which is kept in registers */
     const int line = SVI_LINE / item;
 
     for (int64_t r = 0; r < t.count; r++) {
-        if (item == 16) /* a line for each tile is too little at a time */
+        if (item == 16) /* one line for each tile would be too few at a time */
             bring_lines(t.bring, (int)width / item, to);
 #pragma GCC unroll 4
         for (int64_t i = 0; i < width; i += 16) {

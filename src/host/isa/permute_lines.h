@@ -1,17 +1,17 @@
 /*
- * Lines of the destination whose bytes come from up to eight vectors of the source, its windows. With AVX-512 VBMI
- * bytes are permuted; else words, twice where those of even bytes and of odd ones differ, which are shifted to their
- * places. Vectors are loaded, and those in part stored, by masks.
+ * Lines of the destination whose bytes come from up to eight vectors of the source, the windows. AVX-512 VBMI permutes
+ * bytes. Without it words are permuted, once for the even bytes and once for the odd bytes if these differ, and shifted
+ * to their places. Vectors are loaded, and partial lines stored, by masks.
  */
 #ifndef SVI_HOST_PERMUTE_LINES_H
 #define SVI_HOST_PERMUTE_LINES_H
 
 enum {
-    SRC_PREFETCH_BYTES = 4096, /* prefetch distance, rounded to whole rows: nothing between them is read, */
-    DST_PREFETCH_BYTES = 2048  /* and that of lines that are stored through the cache */
+    SRC_PREFETCH_BYTES = 4096, /* prefetch distance in the source, rounded to whole rows */
+    DST_PREFETCH_BYTES = 2048  /* prefetch distance of lines that are stored through the cache */
 };
 
-/* Bytes to the row that is prefetched. */
+/* Bytes to the row that is prefetched, a multiple of pitch. */
 SVI_INLINE int64_t row_ahead(int64_t pitch, int64_t distance)
 {
     const int64_t step = (int64_t)svi_abs(pitch);
@@ -20,15 +20,15 @@ SVI_INLINE int64_t row_ahead(int64_t pitch, int64_t distance)
 }
 
 /*
- * The table of a line in registers: which byte or word each place takes, and bits of the places that a window fills.
- * Words of even bytes and of odd ones come one after the other, with the bits by which they are shifted.
+ * The table of a line in registers: the byte or word that each place takes, and a bit for each place that a window
+ * fills. Words of even bytes come before those of odd bytes, with the bits by which they are shifted.
  */
 struct permutation {
     vec lane[2], shift[2];
     uint64_t of[2][SVI_WINDOWS];
 };
 
-/* Takes what window k has into v, which has what came from the windows before. */
+/* Adds the bytes that window k has to v, which has those of the windows before. */
 typedef void take_window(const struct permutation *p, vec *v, vec window, int k);
 
 SVI_VBMI SVI_INLINE void take_bytes(const struct permutation *p, vec *v, vec window, int k)
@@ -56,7 +56,7 @@ static __mmask32 every_second_bit(uint64_t bits)
     return found;
 }
 
-/* Whether bytes stay in pairs. */
+/* Whether pairs of bytes stay together. */
 SVI_INLINE bool permutes_words(const struct svi_permuted_line *line)
 {
     const vec lane = load((const char *)line->lane), even = _mm512_and_si512(lane, _mm512_set1_epi16(0xff));
@@ -112,7 +112,7 @@ SVI_INLINE void store_permuted(char *dst, vec v, uint64_t stored, bool whole, bo
         _mm512_storeu_si512(dst, v);
 }
 
-/* whole: each byte of a line is stored. */
+/* Makes lines. whole: every byte of a line is stored. */
 SVI_INLINE void permute_by(const struct svi_permuted_line *line, const struct svi_rows *lines, int windows, bool whole,
                            take_window *take, bool prefetches, bool streams)
 {
@@ -161,7 +161,7 @@ SVI_INLINE void permute_whole(const struct svi_permuted_line *line, const struct
         permute_by(line, lines, windows, false, take, prefetches, false);
 }
 
-/* by_bytes: take_bytes, or NULL. */
+/* Makes lines by bytes (by_bytes is take_bytes) or, if it is NULL, by words. */
 SVI_INLINE void permute_windows(const struct svi_permuted_line *line, const struct svi_rows *lines, int windows,
                                 take_window *by_bytes, bool prefetches, bool streams)
 {
@@ -204,14 +204,14 @@ SVI_VBMI static void permute_lines_vbmi(const struct svi_permuted_line *line, co
 
 /* --- tables --- */
 
-enum { QUARTERS = 4 }; /* of a line, whose offsets are a vector */
+enum { QUARTERS = 4 }; /* of a line: the offsets of one are a vector */
 
 SVI_INLINE __mmask16 bits_of_quarter(uint64_t bits, int k)
 {
     return (__mmask16)(bits >> 16 * k);
 }
 
-/* The least of the offsets that are left. */
+/* The least offset among those in left. */
 SVI_INLINE int32_t least_of(const vec *offset, uint64_t left)
 {
     vec least = _mm512_set1_epi32(INT32_MAX);
@@ -222,7 +222,7 @@ SVI_INLINE int32_t least_of(const vec *offset, uint64_t left)
     return _mm512_reduce_min_epi32(least);
 }
 
-/* A window from the least offset that is left on: finds which bytes come from it, and returns them. */
+/* Adds a window that begins at the least offset in left. Returns the bytes that come from it. */
 SVI_INLINE uint64_t find_window(struct svi_permuted_line *line, const vec *offset, uint64_t left)
 {
     const int32_t from = least_of(offset, left);

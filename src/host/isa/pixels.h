@@ -1,9 +1,8 @@
 /*
- * Pixels of 2 to 4 units taken apart (deinterleave), put together (interleave) or
- * rearranged (swizzle), for the vectors of the file that includes this; after
- * lanes.h. Byte shuffles by masks do it in each lane: a vector of a plane is in
- * one piece, one of pixels has its lanes among those of the others. A single plane
- * does without masks where the instruction set permutes words across lanes.
+ * Pixels of 2 to 4 units: deinterleave, interleave and swizzle, for the loops of few_units. Byte shuffles by masks move
+ * the units within lanes. A vector of a plane is contiguous; the lanes of a vector of pixels alternate with those of
+ * the others. A single plane needs no masks if the instruction set permutes words across lanes. For the vectors of the
+ * file that includes this; after lanes.h.
  */
 #ifndef SVI_HOST_PIXELS_H
 #define SVI_HOST_PIXELS_H
@@ -21,7 +20,7 @@ SVI_INLINE void fetch(const char *src, int64_t nbytes)
 #ifdef SVI_AVX512
 enum { WORDS = VECTOR / 2 };
 
-/* Where each word of the result is in the source, in words. */
+/* The place of each word of the result in the source. */
 SVI_INLINE vec word_places(const struct svi_pixels *p)
 {
     const int words = p->unit / 2; /* of a unit; a power of two */
@@ -35,7 +34,7 @@ SVI_INLINE vec word_places(const struct svi_pixels *p)
     return _mm512_add_epi16(_mm512_mullo_epi16(unit, _mm512_set1_epi16((short)(words * p->from))), part);
 }
 
-/* A line of two vectors at once; then of one more what is in it by here. */
+/* Permutes two vectors at once; then adds the words that a third vector has, by the mask here. */
 SVI_INLINE vec gathered_units(const char *src, vec last, vec places, const __mmask32 *here, int from)
 {
     vec v = _mm512_permutex2var_epi16(load(src), places, from == 2 ? last : load(src + VECTOR));
@@ -47,8 +46,8 @@ SVI_INLINE vec gathered_units(const char *src, vec last, vec places, const __mma
 }
 
 /*
- * step: bytes that are put at a time. Of a line's last vector only the words up to the last unit are loaded: what is
- * behind it may not be there.
+ * step: bytes that are stored at a time. Of the last vector of a line only the words up to the last unit are loaded,
+ * since nothing may be behind it.
  */
 SVI_INLINE void gather_units_of(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from,
                                 int64_t step, int how)
@@ -101,7 +100,8 @@ SVI_INLINE vec every_second(const char *src, int unit)
     return in_order(unit == 4 ? even_words(a, b) : low(a, b, 8), _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7));
 }
 
-/* No two of the units are at one place of their vectors. */
+/* Every third unit of three vectors. No two of these units have the same place in their vectors, so blends collect
+ * them. */
 SVI_INLINE vec every_third(const char *src, int unit)
 {
     const vec a = load(src), b = load(src + VECTOR), c = load(src + 2 * VECTOR);
@@ -123,7 +123,7 @@ SVI_INLINE vec every_fourth(const char *src, int unit)
     return _mm256_permute2x128_si256(a, b, 0x20);
 }
 
-/* step: bytes that are put at a time. */
+/* step: bytes that are stored at a time. */
 SVI_INLINE void gather_units_of(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from,
                                 int unit, int64_t step, int how)
 {
@@ -163,7 +163,7 @@ SVI_INLINE bool is_maskless(const struct svi_pixels *p)
 
 /* --- by masks ---------------------------------------------------------------------------- */
 
-/* The bytes of each vector that go to one. */
+/* The bytes of all vectors v that go to one vector. */
 SVI_INLINE vec picked(const vec *v, const vec *mask, int from)
 {
     vec sum = pick(v[0], mask[0]);
@@ -174,7 +174,7 @@ SVI_INLINE vec picked(const vec *v, const vec *mask, int from)
     return sum;
 }
 
-/* A vector of each unit becomes step bytes. */
+/* Rearranges pixels. step: bytes that are stored of a vector of each unit. */
 SVI_INLINE void permute_units(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int from, int to,
                               bool from_planes, bool to_planes, int64_t step, int how)
 {
@@ -205,7 +205,7 @@ SVI_INLINE void permute_units(const struct svi_pixels *p, char *dst, const char 
     }
 }
 
-/* step: bytes of a plane that are put at a time. */
+/* step: bytes of a plane that are stored at a time. */
 SVI_INLINE void deinterleave_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int64_t step,
                                 int how)
 {
@@ -225,7 +225,7 @@ SVI_INLINE void deinterleave_by(const struct svi_pixels *p, char *dst, const cha
     }
 }
 
-/* The one unit of a pixel that is repeated is a plane. */
+/* A source whose one unit is repeated to pixels is a plane. */
 SVI_INLINE void units_by(const struct svi_pixels *p, char *dst, const char *src, int64_t nbytes, int how)
 {
     if (p->form == SVI_DEINTERLEAVE) {

@@ -1,13 +1,13 @@
 /*
- * Runs and rows in cache, copied or filled with one element, for the vectors of the file that includes this; after
- * lanes.h. Without SVI_ROWS there are copies of runs of up to 256 bytes only.
+ * Runs and rows in cache, copied or filled with one element. For the vectors of the file that includes this; after
+ * lanes.h. Without SVI_ROWS it only has copies of runs of up to 256 bytes.
  */
 #ifndef SVI_HOST_ROWS_CACHED_H
 #define SVI_HOST_ROWS_CACHED_H
 
 #include "host/base/isa.h"
 
-/* nbytes is a constant of 16 vectors or less. */
+/* Loads nbytes, a constant of at most 16 vectors. */
 SVI_INLINE void load_all(vec *v, const char *src, size_t nbytes)
 {
 #pragma GCC unroll 16
@@ -22,7 +22,7 @@ SVI_INLINE void store_all(char *dst, const vec *v, size_t nbytes)
         store(dst + k * VECTOR, v[k]);
 }
 
-/* By both ends of half bytes, which meet or overlap. */
+/* Copies both ends, of half bytes each, which meet or overlap. */
 SVI_INLINE void copy_halves(char *dst, const char *src, size_t nbytes, size_t half)
 {
     vec first[8], last[8];
@@ -35,9 +35,9 @@ SVI_INLINE void copy_halves(char *dst, const char *src, size_t nbytes, size_t ha
 
 #ifdef SVI_ROWS
 enum {
-    STEP = 4 * SVI_LINE, /* bytes */
-    MOVE_PREFETCH_BYTES = 512,
-    MIN_PREFETCHED_ROW = 512 /* bytes of a row beyond L2, from which on the next one is worth a prefetch */
+    STEP = 4 * SVI_LINE,       /* bytes of a round of a long row */
+    MOVE_PREFETCH_BYTES = 512, /* prefetch distance in the destination */
+    MIN_PREFETCHED_ROW = 512   /* bytes of a row beyond L2 for which a prefetch of the next one pays */
 };
 
 SVI_INLINE size_t copy_step(char *dst, const char *src, size_t k, size_t step)
@@ -49,8 +49,8 @@ SVI_INLINE size_t copy_step(char *dst, const char *src, size_t k, size_t step)
     return k + step;
 }
 
-/* A line or more: whole lines are stored, and head and tail overlap the lines beside them. next: NULL, or lines are
- * prefetched in the destination, at last from next on. */
+/* Copies a line or more. Whole lines are stored, and head and tail overlap the neighbouring lines. If next is not NULL,
+ * the destination is prefetched, and at the end of the row from next on. */
 SVI_INLINE void copy_long_row(char *dst, const char *src, size_t nbytes, const char *next)
 {
     const size_t end = next == NULL || nbytes < MOVE_PREFETCH_BYTES ? 0 : nbytes - MOVE_PREFETCH_BYTES;
@@ -73,7 +73,9 @@ SVI_INLINE void copy_long_row(char *dst, const char *src, size_t nbytes, const c
 }
 #endif
 
-/* --- one run in L1, run as a backend's plans are, without a call; the plan's offsets are 0 --- */
+/* --- one run in L1 -------------------------------------------------------------- */
+
+/* Called directly by plans, as their backend's run function. The plan's offsets are 0. */
 
 static sv_status dense(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
@@ -99,8 +101,8 @@ static sv_status dense(const struct svi_plan *plan, char *dst, const char *src, 
 #ifdef SVI_ROWS
 /* --- rows by vectors --- */
 
-/* step is a constant: of rows of less than a vector the bytes of both ends, of rows of four vectors and more these, for
- * which next is that of copy_long_row(). */
+/* Copies a row. step is a constant: for rows of less than a vector the bytes of each end, for longer rows four vectors.
+ * next is that of copy_long_row(). */
 SVI_INLINE void copy_row(char *dst, const char *src, size_t nbytes, size_t step, const char *next)
 {
     vec last[2];
@@ -117,7 +119,7 @@ SVI_INLINE void copy_row(char *dst, const char *src, size_t nbytes, size_t step,
     }
 }
 
-/* Stores the first size bytes again, so many times. */
+/* Stores the first size bytes again, `times` times (loop/crowding.h). */
 SVI_INLINE void store_again(char *dst, const char *src, size_t size, int64_t times)
 {
     for (int64_t k = 0; k < times; k++) {
@@ -126,7 +128,7 @@ SVI_INLINE void store_again(char *dst, const char *src, size_t size, int64_t tim
     }
 }
 
-/* 32 bytes to less than 64, in four stores and some more. */
+/* Copies rows of 32 to 63 bytes in four stores, and `again` more. */
 SVI_INLINE void near_quarters(struct svi_rows r, int64_t again)
 {
     for (; r.count > 0; svi_next_rows(&r, 1)) {
@@ -136,7 +138,8 @@ SVI_INLINE void near_quarters(struct svi_rows r, int64_t again)
     }
 }
 
-/* Intel's processors prefetch only what is loaded: the last steps of a row prefetch where the next is written. */
+/* Hardware prefetchers of Intel's processors follow loads only, so the last steps of a row prefetch the next row of the
+ * destination. */
 SVI_INLINE void near_rows_by(struct svi_rows r, size_t step, enum svi_row_prefetch prefetch, int64_t again)
 {
     for (; r.count > 0; svi_next_rows(&r, 1)) {
@@ -150,7 +153,7 @@ SVI_INLINE void near_rows_by(struct svi_rows r, size_t step, enum svi_row_prefet
     }
 }
 
-/* stores: how many small ones a row should take at least, or half as many vectors. */
+/* stores: the least number of small stores for a row; of vectors half as many. */
 static void cached_rows(const struct svi_rows *rows, enum svi_row_prefetch prefetch, int64_t stores)
 {
     struct svi_rows r = *rows;
@@ -175,11 +178,11 @@ static void cached_rows(const struct svi_rows *rows, enum svi_row_prefetch prefe
 }
 #endif
 
-/* --- rows of one element again and again --- */
+/* --- rows that repeat one element ------------------------------------------------ */
 
-enum { FILL_PREFETCH_ROWS = 8 };
+enum { FILL_PREFETCH_ROWS = 8 }; /* prefetch distance in rows */
 
-/* By both ends of size bytes, a constant, which meet or overlap. */
+/* Fills both ends, of size bytes each (a constant), which meet or overlap. */
 SVI_INLINE void fill_ends(char *dst, struct svi_words w, int64_t nbytes, int64_t size)
 {
     const vec v = all_lanes(w.low, w.high);
@@ -191,7 +194,7 @@ SVI_INLINE void fill_ends(char *dst, struct svi_words w, int64_t nbytes, int64_t
     memcpy(dst + nbytes - size, ends, (size_t)size);
 }
 
-/* Two vectors or more. Those between the ends are aligned where elements are. */
+/* Fills two vectors or more. Those between the ends are aligned if elements are. */
 SVI_INLINE void fill_long(char *dst, struct svi_words w, int64_t nbytes, int64_t item)
 {
     const vec v = all_lanes(w.low, w.high);
@@ -209,7 +212,7 @@ SVI_INLINE void fill_long(char *dst, struct svi_words w, int64_t nbytes, int64_t
     store(last, v);
 }
 
-/* size is a constant. */
+/* size: bytes of each end of a row, a constant. */
 SVI_INLINE void fill_rows_by(struct svi_rows r, int64_t item, int64_t size, bool fetches)
 {
     for (; r.count > 0; svi_next_rows(&r, 1)) {
@@ -228,7 +231,7 @@ static void fill_rows(const struct svi_rows *rows, int64_t item)
 {
     struct svi_rows r = *rows;
 
-    /* A row that is one store to two lines waits for both. */
+    /* A store that crosses a line waits for both lines. */
     const bool waits = (r.nbytes == 32 || r.nbytes == 64) &&
                        (((uintptr_t)r.dst | (uint64_t)r.dst_pitch) & (uint64_t)(r.nbytes - 1)) != 0;
 

@@ -1,13 +1,13 @@
 /*
- * Runs and rows beyond the cache, by non-temporal stores of whole lines, for the vectors of the file that includes
- * this; after lanes.h.
+ * The kernels of struct svi_nt_kernels (isa.h): runs and rows beyond the cache, by non-temporal stores of whole lines.
+ * For the vectors of the file that includes this; after lanes.h.
  */
 #ifndef SVI_HOST_ROWS_NT_H
 #define SVI_HOST_ROWS_NT_H
 
 #include "dtype/numbers.h"
 
-enum { FETCHED_ROW_BYTES = 4096 }; /* of a row that begins anywhere; the processor's own prefetcher does the rest */
+enum { FETCHED_ROW_BYTES = 4096 }; /* bytes of a row that are prefetched; the hardware prefetcher does the rest */
 
 static void fence(void)
 {
@@ -16,7 +16,7 @@ static void fence(void)
 #endif
 }
 
-/* size is a constant: a power of 2 from 4 to SVI_LINE. */
+/* Stores size bytes, a constant: a power of 2 from 4 to SVI_LINE. */
 SVI_INLINE void stream_bytes(char *dst, const char *src, int size)
 {
     switch (size) {
@@ -31,7 +31,7 @@ SVI_INLINE void stream_bytes(char *dst, const char *src, int size)
     }
 }
 
-/* The unaligned head and tail go through the cache. */
+/* The unaligned head and tail are stored through the cache. */
 static void stream_copy(char *dst, const char *src, size_t nbytes)
 {
     size_t head = (size_t)-(uintptr_t)dst % SVI_LINE, body;
@@ -47,7 +47,7 @@ static void stream_copy(char *dst, const char *src, size_t nbytes)
         memcpy(dst + head + body, src + head + body, nbytes - head - body);
 }
 
-/* Whole lines of the same 16 bytes, from registers: loads from a new buffer would wait for all stores before. */
+/* Stores from registers: loads from a new buffer would wait for all earlier stores. */
 static void stream_fill(char *dst, uint64_t low, uint64_t high, int64_t lines)
 {
     const vec v = all_lanes(low, high);
@@ -58,7 +58,8 @@ static void stream_fill(char *dst, uint64_t low, uint64_t high, int64_t lines)
             stream(dst + k, v);
 }
 
-/* Rows of the buffer have the offset modulo 64 of their plane; the rest of each is carried on in front of it. */
+/* Rows of the buffer have the offset modulo 64 of their plane. The partial line at the end of each is copied to the
+ * front of its row. */
 static void stream_planes(char *dst, int64_t dst_pitch, int64_t dst_place, char *src, int64_t src_pitch,
                           int64_t src_place, int64_t planes, int64_t nbytes, const char *next, int64_t next_place,
                           int places)
@@ -77,7 +78,7 @@ static void stream_planes(char *dst, int64_t dst_pitch, int64_t dst_place, char 
     }
 }
 
-/* size, a constant: of the units that rows are made of, which may be shorter than a line. */
+/* size: bytes of the units that rows are made of, a constant. Rows may be shorter than a line. */
 SVI_INLINE void stream_rows_by(struct svi_rows r, struct svi_fetch fetch, int size)
 {
     for (; r.count > 0; svi_next_rows(&r, 1)) {
@@ -111,7 +112,7 @@ static void stream_rows(const struct svi_rows *rows, struct svi_fetch fetch, int
     stream_some_rows(svi_some_rows(rows, streams * part, rows->count - streams * part), fetch);
 }
 
-/* Rows group by group, one line of each at a time; the last rows, fewer than that, one after another. */
+/* Copies the rows of a group alternately, line by line. The last rows, fewer than a group, are copied one by one. */
 static void stream_turns(const struct svi_rows *rows, int64_t ahead, int group)
 {
     struct svi_rows r = *rows;
@@ -126,10 +127,12 @@ static void stream_turns(const struct svi_rows *rows, int64_t ahead, int group)
     stream_rows_by(r, (struct svi_fetch){0, false}, SVI_LINE);
 }
 
-/* --- rows that begin and end anywhere in a line: a line that two rows share is stored once, or at once --- */
+/* --- rows that begin and end anywhere in a line ----------------------------------- */
+
+/* A line that two rows share is stored once (AVX-512), or its two parts directly after each other. */
 
 #ifdef SVI_AVX512
-/* The bytes of a line, in mask, that are not stored yet. */
+/* A partial line: the bytes in mask are not stored yet. */
 struct part {
     char *line;
     uint64_t mask;
@@ -144,7 +147,7 @@ SVI_INLINE void store_part(const struct part *p)
         _mm512_mask_storeu_epi8(p->line, p->mask, p->bytes);
 }
 
-/* src: where the line would begin in the source. */
+/* Adds the bytes in mask to a partial line. src: the address at which the line would begin in the source. */
 SVI_INLINE void add_part(struct part *p, char *line, const char *src, uint64_t mask)
 {
     const vec bytes = _mm512_maskz_loadu_epi8(mask, src);
@@ -158,7 +161,7 @@ SVI_INLINE void add_part(struct part *p, char *line, const char *src, uint64_t m
     }
 }
 
-/* A line or more. */
+/* Stores a row of a line or more. */
 SVI_INLINE void stream_row(struct part *p, char *dst, const char *src, int64_t nbytes)
 {
     const int64_t offset = (int64_t)((uintptr_t)dst % SVI_LINE);
@@ -174,7 +177,7 @@ SVI_INLINE void stream_row(struct part *p, char *dst, const char *src, int64_t n
     p->bytes = _mm512_maskz_loadu_epi8(p->mask, src + k);
 }
 #else
-/* The tail of a row, less than a line. */
+/* The tail of a row, less than a line, which is not stored yet. */
 struct part {
     char *to;
     const char *from;
@@ -186,7 +189,7 @@ SVI_INLINE void store_part(const struct part *p)
     svi_copy_short(p->to, p->from, (size_t)p->nbytes);
 }
 
-/* A line or more. */
+/* Stores a row of a line or more. */
 SVI_INLINE void stream_row(struct part *p, char *dst, const char *src, int64_t nbytes)
 {
     int64_t k = (int64_t)(-(uintptr_t)dst % SVI_LINE);
@@ -217,5 +220,16 @@ static void stream_parts(const struct svi_rows *rows, int64_t ahead, int64_t dst
     }
     store_part(&p);
 }
+
+static const struct svi_nt_kernels nt_kernels = {
+    .copy = stream_copy,
+    .planes = stream_planes,
+    .fill = stream_fill,
+    .rows = stream_rows,
+    .turns = stream_turns,
+    .parts = stream_parts,
+    .tiles = stream_tiles,
+    .fence = fence,
+};
 
 #endif

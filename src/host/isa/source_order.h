@@ -1,16 +1,16 @@
 /*
- * Lines of the source, each read once and whole, become lines of the destination by non-temporal stores, in registers
- * or by way of a row panel. Without a carry columns are whole lines; with one they begin anywhere in a line, and a
- * funnel shift joins the partial line of each, which is carried, with its next rows. For vectors of a line; after
- * unaligned.h, in files that have
+ * Transposes in the order of the source: each line is read once and whole, and becomes lines of the destination by
+ * non-temporal stores, in registers or by way of a row panel. Without a carry, columns are whole lines. With a carry,
+ * columns begin anywhere in a line, and a funnel shift joins the carried partial line of each with its next rows. For
+ * vectors of a line; after unaligned.h, in files that have
  *
- *     store_bytes(line, n, m, v)  bytes n to m - 1 of v
- *     three_in_turns(v, unit)     units of 4 or 8 bytes of three vectors, one of each at a time
+ *     store_bytes(line, n, m, v)  stores bytes n to m - 1 of v
+ *     three_in_turns(v, unit)     interleaves units of 4 or 8 bytes of three vectors
  */
 #ifndef SVI_HOST_SOURCE_ORDER_H
 #define SVI_HOST_SOURCE_ORDER_H
 
-/* Lines of as many rows as there are items in one become one of each column; rows behind the last are like it. */
+/* Transposes a line of each of as many rows as a line has items. Rows after the last repeat it. */
 SVI_INLINE void turn_rows(vec *line, const char *src, int64_t pitch, int64_t last, int item)
 {
     const int n = 16 / item;
@@ -36,10 +36,8 @@ SVI_INLINE void turn_rows(vec *line, const char *src, int64_t pitch, int64_t las
     }
 }
 
-/*
- * The same of whole lines, each read once. Those at next, which may lie across two, are fetched: the first of these was
- * with what came before.
- */
+/* Transposes whole lines, and prefetches the lines at next. These may cross a line, the first part of which was
+ * prefetched before. */
 SVI_INLINE void turn_lines(vec *line, const char *src, const char *next, int64_t pitch, int item)
 {
 #pragma GCC unroll 16
@@ -48,13 +46,13 @@ SVI_INLINE void turn_lines(vec *line, const char *src, const char *next, int64_t
     turn_rows(line, src, pitch, SVI_LINE / item - 1, item);
 }
 
-/* Bytes from the beginning of its line. */
+/* Bytes from the beginning of the line of an address. */
 SVI_INLINE int64_t offset_of(const char *address)
 {
     return (int64_t)((uintptr_t)address % SVI_LINE);
 }
 
-/* What is left of a column: of the line before, and nbytes, less than a line, of v. */
+/* Stores the rest of a column: the carried partial line, and nbytes of v, less than a line. */
 SVI_INLINE void end_column(char *to, int64_t nbytes, struct shift *shift, vec v)
 {
     const int64_t before = offset_of(to), end = before + nbytes;
@@ -66,7 +64,7 @@ SVI_INLINE void end_column(char *to, int64_t nbytes, struct shift *shift, vec v)
         store_bytes(to - before + SVI_LINE, 0, end - SVI_LINE, shifted(shift, v));
 }
 
-/* The next line of a column, which is at to. */
+/* Stores the next line of a column at to. */
 SVI_INLINE void continue_column(char *to, struct shift *shift, vec v, bool first)
 {
     const int64_t before = offset_of(to);
@@ -77,7 +75,7 @@ SVI_INLINE void continue_column(char *to, struct shift *shift, vec v, bool first
         stream(to - before, shifted(shift, v));
 }
 
-/* The last rows, and what has waited for them: nbytes of each of n columns, so many lines of which are in line. */
+/* Stores the last rows with what is carried: nbytes of each of n columns, of which `line` has a number of lines. */
 SVI_INLINE void end_columns(const struct svi_columns *columns, char *dst, const vec *line, int n, int lines,
                             int64_t nbytes)
 {
@@ -103,7 +101,7 @@ SVI_INLINE void source_lines_of(const struct svi_columns *columns, const char *s
 
     for (int64_t count = rows / width; count > 0; count -= 2) {
         const bool two = count > 1;
-        vec line[2][16]; /* here, so that the last rows may have its place in the frame */
+        vec line[2][16]; /* declared here, so that the last rows can use its place in the frame */
 
         turn_lines(line[0], src, next, pitch, item);
         src += width * pitch;
@@ -141,7 +139,7 @@ SVI_INLINE void source_lines_of(const struct svi_columns *columns, const char *s
     }
 }
 
-/* Items of three units, lines of as many as of units: their columns. */
+/* Transposes items of three units, three lines of each row. */
 SVI_INLINE void turn_threes(vec *line, const char *src, int64_t pitch, int64_t last, int unit)
 {
     const int n = SVI_LINE / unit;
@@ -202,7 +200,7 @@ static void source_lines(const struct svi_columns *columns, const char *src, con
 
 /* --- by way of a row panel ------------------------------------------------------ */
 
-/* 16 bytes of so many rows in each lane: their columns. */
+/* Transposes 16 bytes of rows within each lane, and packs them. */
 SVI_INLINE void pack_rows_of(char *to, int64_t step, const char *src, const char *next, int64_t pitch, int item)
 {
     const int n = 16 / item;
@@ -233,7 +231,7 @@ static void pack_rows(char *to, int64_t step, const char *src, const char *next,
         pack_rows_of(to, step, src, next, pitch, 2);
 }
 
-/* A line of a column of each lane, from vectors that follow each other: where the next ones are. */
+/* Loads a line of a column of each lane, from contiguous vectors. Returns the address of the next ones. */
 SVI_INLINE const char *weave_lines(vec *lane, const char *from)
 {
 #pragma GCC unroll 4
@@ -243,7 +241,7 @@ SVI_INLINE const char *weave_lines(vec *lane, const char *from)
     return from;
 }
 
-/* The first of the columns of each lane; where the next ones are. */
+/* Stores the first column of each lane. Returns the address of the next ones. */
 SVI_INLINE const char *store_columns(char *dst, const int64_t *column, const char *from, int64_t nbytes, char *carry,
                                      bool first, bool last, int item)
 {

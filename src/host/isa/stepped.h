@@ -1,12 +1,12 @@
 /*
- * Rows of elements of 3, 5, 6 and 7 bytes that are a small step apart in the source and contiguous in the destination:
- * every second pixel of three. A byte shuffle draws together the elements that 16 bytes of the source have; what a store
- * writes behind them is overwritten by the next one. After strided.h, for vectors of two lanes.
+ * Rows of elements of 3, 5, 6 and 7 bytes at a small step in the source, contiguous in the destination: for example
+ * every second pixel of 3 bytes. A byte shuffle compacts the elements in 16 bytes of the source. The bytes that a store
+ * writes behind them are overwritten by the next store. After strided.h, for vectors of two lanes.
  */
 #ifndef SVI_HOST_ISA_STEPPED_H
 #define SVI_HOST_ISA_STEPPED_H
 
-/* each elements of a lane, contiguous; 128 gives 0. */
+/* The shuffle that compacts `each` elements of a lane. 128 gives 0. */
 SVI_INLINE vec step_mask(int item, int64_t step, int64_t each)
 {
     unsigned char bytes[LANE];
@@ -17,8 +17,8 @@ SVI_INLINE vec step_mask(int item, int64_t step, int64_t each)
 }
 
 /*
- * A load ends within the element behind those that it is for, and a store within the row: so as many elements are left
- * for both lanes, and the last ones are copied one by one.
+ * A load must end within the element behind its own, and a store within the row. So the last elements, as many as both
+ * lanes have, are copied one by one.
  */
 SVI_INLINE void step_rows_of(struct svi_rows r, int64_t step, int item)
 {

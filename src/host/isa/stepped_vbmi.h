@@ -1,11 +1,11 @@
 /*
- * Rows of elements a small step apart in the source, as in stepped.h, by permutations of 64 bytes (AVX-512 VBMI): twice
- * as many elements of 3 bytes at a time, and those of 6 and more, too. After lanes.h.
+ * Rows of elements at a small step in the source, as in stepped.h, by permutations of 64 bytes (AVX-512 VBMI): twice as
+ * many elements of 3 bytes at a time, and also elements of 6 bytes and more. After lanes.h.
  */
 #ifndef SVI_HOST_ISA_STEPPED_VBMI_H
 #define SVI_HOST_ISA_STEPPED_VBMI_H
 
-/* Where the bytes of each elements are in a vector of the source. */
+/* The places of the bytes of `each` elements in a vector of the source. */
 SVI_INLINE vec step_places(int item, int64_t step, int64_t each)
 {
     unsigned char place[VECTOR] = {0};
@@ -16,7 +16,7 @@ SVI_INLINE vec step_places(int item, int64_t step, int64_t each)
     return load((const char *)place);
 }
 
-/* The last elements of a row, whose vector has nothing else. */
+/* Copies the last elements of a row. */
 SVI_VBMI SVI_INLINE void step_end(char *dst, const char *src, int64_t step, int item, int64_t count, vec places)
 {
     const vec v = _mm512_maskz_loadu_epi8(svi_bits_below((count - 1) * step + item), src);
@@ -24,7 +24,8 @@ SVI_VBMI SVI_INLINE void step_end(char *dst, const char *src, int64_t step, int 
     _mm512_mask_storeu_epi8(dst, svi_bits_below(count * item), _mm512_permutexvar_epi8(places, v));
 }
 
-/* A load ends within the row on its side, and so does a store, behind whose elements the next one writes. */
+/* Loads and stores end within the row. The bytes that a store writes behind its elements are overwritten by the
+ * next. */
 SVI_VBMI static void step_rows_vbmi(const struct svi_rows *rows, int64_t step, int item)
 {
     struct svi_rows r = *rows;

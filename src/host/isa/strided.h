@@ -1,22 +1,25 @@
 /*
- * Strided runs, for the vectors of the file that includes this; after channels.h: elements at any step of the source,
- * elements at every second to fourth place of the destination, and reversed runs. The file has said from_units(unit): a
- * vector of LANES units.
+ * Strided runs: elements at any step in the source, elements at every second to fourth place in the destination, and
+ * reversed runs. For the vectors of the file that includes this, which has defined from_units(unit), a vector of LANES
+ * units; after channels.h.
  */
 #ifndef SVI_HOST_STRIDED_H
 #define SVI_HOST_STRIDED_H
 
 #include "dtype/numbers.h"
 
-enum { SCATTER_PREFETCH_BYTES = 2048 }; /* distance in the destination, which is read before it is written */
+enum { SCATTER_PREFETCH_BYTES = 2048 }; /* prefetch distance in the destination, whose lines are read before stores */
 
-/* --- strided loads: a line is stored once, so the room for stores does not limit how many loads are under way --- */
+/* --- strided loads -------------------------------------------------------------- */
+
+/* Elements are collected in registers and each line is stored once, so that the store buffer does not limit the number
+ * of loads in flight. */
 
 typedef uint16_t two_bytes __attribute__((vector_size(SVI_UNIT)));
 typedef uint32_t four_bytes __attribute__((vector_size(SVI_UNIT)));
 typedef uint64_t eight_bytes __attribute__((vector_size(SVI_UNIT)));
 
-/* 16 bytes of elements of item bytes, a constant. */
+/* Collects 16 bytes of elements. item is a constant. */
 SVI_INLINE svi_unit unit_of(const char *src, int64_t step, int item)
 {
     svi_unit one = {0};
@@ -41,7 +44,7 @@ SVI_INLINE svi_unit unit_of(const char *src, int64_t step, int item)
     }
 }
 
-/* To L2: L1 is left to what is in use. */
+/* Prefetches to L2, so that L1 keeps what is in use. */
 SVI_INLINE void prefetch_elements(const char *src, int64_t step, int count)
 {
 #pragma GCC unroll 16
@@ -51,7 +54,7 @@ SVI_INLINE void prefetch_elements(const char *src, int64_t step, int count)
     }
 }
 
-/* Non-temporal stores begin with an aligned vector; head and tail go element by element. item is a constant. */
+/* Non-temporal stores begin at an aligned vector; head and tail are copied element by element. item is a constant. */
 SVI_INLINE void column_of(char *dst, const char *src, int64_t step, int64_t count, int64_t ahead, bool beyond_cache,
                           int item)
 {
@@ -124,12 +127,14 @@ static void scatter(const struct svi_spread *s, char *dst, const char *src, int6
 }
 #endif
 
-/* --- reversed runs: the source is read forwards, which is what processors prefetch --- */
+/* --- reversed runs -------------------------------------------------------------- */
+
+/* The source is read forwards, as hardware prefetchers expect. */
 
 #ifndef SVI_NO_BYTE_SHUFFLE
-enum { LANE = 16 }; /* bytes */
+enum { LANE = 16 }; /* bytes of a lane */
 
-/* several: vectors at once, up to 4. */
+/* Reverses whole vectors in front of end. several: vectors at a time, up to 4. */
 SVI_INLINE void backwards(char *dst, const char *end, int64_t nbytes, vec mask, int several, put_vector *put)
 {
     int64_t k = nbytes;
@@ -142,7 +147,7 @@ SVI_INLINE void backwards(char *dst, const char *end, int64_t nbytes, vec mask, 
         put(dst + k - VECTOR, pick(lanes_backwards(load(end - k)), mask));
 }
 
-/* By non-temporal stores, alternately a line of each quarter; what is left over comes first. */
+/* Reverses by non-temporal stores, a line of each quarter alternately. The remainder comes first. */
 SVI_INLINE void quarters_backwards(char *dst, const char *end, int64_t nbytes, vec mask)
 {
     const int64_t quarter = nbytes / (4 * SVI_LINE) * SVI_LINE;
@@ -178,7 +183,7 @@ static void reverse(char *dst, const char *end, int64_t nbytes, int item, bool b
         backwards(dst, end, nbytes, mask, 4, store);
 }
 
-/* The same for other sizes, of a lane that ends with the run; 128 gives 0. */
+/* The byte shuffle of a lane that ends with the run, for elements of other sizes. 128 gives 0. */
 SVI_INLINE vec odd_mask(int item)
 {
     const int each = LANE / item;
@@ -189,7 +194,7 @@ SVI_INLINE vec odd_mask(int item)
     return load_lanes((const char *)bytes, 0);
 }
 
-/* So many lanes, a constant; returns how many elements these are. */
+/* Reverses a number of lanes, a constant. Returns the number of elements in them. */
 SVI_INLINE int64_t odd_lanes(char *dst, const char *end, vec mask, int item, int lanes)
 {
     const int nbytes = LANE / item * item;
@@ -201,8 +206,8 @@ SVI_INLINE int64_t odd_lanes(char *dst, const char *end, vec mask, int item, int
     return lanes * (LANE / item);
 }
 
-/* What is stored behind the elements of a lane is overwritten by the next. What is loaded before them belongs to the
- * row, but for the last ones, which are copied one by one. */
+/* The bytes that a lane stores behind its elements are overwritten by the next lane. The bytes loaded before them are
+ * in the row, except for the last elements, which are copied one by one. */
 SVI_INLINE void odd_rows(struct svi_rows r, int item)
 {
     const vec mask = odd_mask(item);
@@ -220,7 +225,7 @@ SVI_INLINE void odd_rows(struct svi_rows r, int item)
     }
 }
 
-/* A vector or more in front of end; the last vector overlaps the one before. */
+/* Reverses a vector or more in front of end. The last vector overlaps the one before. */
 SVI_INLINE void whole_vectors(char *dst, const char *end, int64_t nbytes, vec mask)
 {
     const int64_t rest = nbytes % VECTOR;
@@ -230,7 +235,7 @@ SVI_INLINE void whole_vectors(char *dst, const char *end, int64_t nbytes, vec ma
         store(dst, pick(lanes_backwards(load(end - VECTOR)), mask));
 }
 
-/* Less than a vector, by lanes. */
+/* Reverses less than a vector, by lanes. */
 SVI_INLINE void whole_lanes(char *dst, const char *end, int64_t nbytes, vec mask)
 {
     int64_t k = 0;

@@ -1,16 +1,16 @@
 /*
- * Tiles and funnel shifts for rows of the destination that begin anywhere in a line (unaligned.c): each
- * vector is put together of what a tile brings and of what it brought before. Elements of 3, 6, 12 and 24 bytes, as
- * many as are 12 bytes in each lane, or half of one, are spread to elements of 4 and 8 bytes, turned like those and
- * drawn together again. After lanes.h, for vectors that have
+ * Tiles and funnel shifts for rows of the destination that begin anywhere in a line (unaligned.c). A funnel shift makes
+ * each stored vector of the present vector of a tile and the one before. Elements of 3, 6, 12 and 24 bytes are spread
+ * to elements of 4 and 8 bytes, 12 bytes of each lane at a time, transposed like those, and compacted again. After
+ * lanes.h, for vectors that have
  *
- *     all_lanes(low, high)
- *     pick(v, mask)        bytes of each lane; 128: 0
- *     closed_up(v)         the first 12 bytes of each lane, one after the other
- *     all_closed_up(v)     of four vectors, which become three
- *     struct shift         what is known of a row;
- *     shift_of(carry, n, part)  at first, where its lines begin n bytes, or parts of 4, before it
- *     shifted(shift, v)    the next vector of its lines; shift.came: v, of a line the last
+ *     all_lanes(low, high)      the same 16 bytes in each lane
+ *     pick(v, mask)             shuffles the bytes of each lane; 128 gives 0
+ *     closed_up(v)              compacts the first 12 bytes of each lane
+ *     all_closed_up(v)          compacts four vectors to three
+ *     struct shift              the state of a row: its distance from a line, and in `came` the vector before
+ *     shift_of(carry, n, part)  the state of a row that begins n bytes, or n parts of 4, behind a line
+ *     shifted(shift, v)         the next vector to store
  *
  * and with SVI_AVX512 also for parts of 1 and 2 bytes.
  */
@@ -21,7 +21,7 @@
 
 enum { THIRDS = 12 }; /* bytes of a lane that are used; all 16 are read */
 
-/* Columns that are turned together, rows of a vector, vectors of three lines. */
+/* Columns that are transposed together, rows of a vector, and vectors of three lines. */
 #define THIRD_COLUMNS(item) ((item) < THIRDS ? THIRDS / (item) : 1)
 #define THIRD_ROWS(item) (LANES * THIRDS / (item))
 #define THIRD_VECTORS (4 * VECTORS_OF_LINE)
@@ -38,7 +38,7 @@ SVI_INLINE vec closer_mask(int item)
                      : all_lanes(0x0908050403020100, 0x808080800d0c0b0a);
 }
 
-/* Turns rows that are in vectors, 12 bytes in each lane: elements go to their columns. */
+/* Transposes rows in vectors, of 12 bytes in each lane. */
 SVI_INLINE void turn_thirds(vec *v, int item)
 {
     const int n = THIRD_COLUMNS(item);
@@ -52,7 +52,7 @@ SVI_INLINE void turn_thirds(vec *v, int item)
         in_turns(v, n, 16 / n);
 }
 
-/* Of rows of a vector. */
+/* Loads and transposes the rows of a vector. */
 SVI_INLINE void thirds(vec *v, const char *src, int64_t pitch, int item)
 {
     const int n = THIRD_COLUMNS(item);
@@ -73,7 +73,7 @@ SVI_INLINE void thirds(vec *v, const char *src, int64_t pitch, int item)
             v[k] = pick(v[k], closer_mask(item));
 }
 
-/* What a vector stores behind its elements is overwritten by the next vector or tile, or never read. */
+/* The bytes that a vector stores behind its elements are overwritten by the next vector or tile, or never read. */
 SVI_INLINE void third_tiles(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int item)
 {
     const int n = THIRD_COLUMNS(item);
@@ -106,7 +106,7 @@ static void store_thirds(char *dst, int64_t dst_pitch, const char *src, int64_t 
 
 /* --- funnel shifts ---------------------------------------------------------------- */
 
-/* part: bytes that dst is aligned to, 1, 2 or 4. */
+/* Transposes to columns that begin anywhere in a line. part: the alignment of dst, 1, 2 or 4 bytes. */
 SVI_INLINE void shift_lines(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry, int item,
                             int part)
 {
@@ -141,7 +141,7 @@ SVI_INLINE void shift_lines(char *const *dst, const char *src, int64_t src_pitch
             store(carry + i * SVI_LINE + k * VECTOR, shift[i].came[k]);
 }
 
-/* The same of items of 3, 6, 12 or 24 bytes: count is a multiple of three lines. */
+/* shift_lines() for items of 3, 6, 12 or 24 bytes. count is a multiple of three lines. */
 SVI_INLINE void shift_thirds(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry, int item,
                              int part)
 {

@@ -1,6 +1,6 @@
 /*
- * Steps of conversions in vectors of AVX2 and F16C or, with SVI_AVX512, of AVX-512: HALF(name) and HALF_BITS(name) are
- * instructions of half a vector. The file that includes this has said what vec is, and VEC(name), its instructions.
+ * Steps of conversions in vectors of AVX2 and F16C or, with SVI_AVX512, of AVX-512. HALF(name) and HALF_BITS(name) are
+ * instructions of half a vector. The file that includes this has defined vec and its instructions, VEC(name).
  */
 #ifndef SVI_HOST_VECTORS_H
 #define SVI_HOST_VECTORS_H
@@ -120,7 +120,7 @@ SVI_INLINE vec where_nan(vec bits, vec nan, vec number)
 
 #endif
 
-/* --- alike ------------------------------------------------------------------------- */
+/* --- the same for both ------------------------------------------------------------- */
 
 SVI_INLINE half_vec load_half(const char *from)
 {
@@ -137,7 +137,7 @@ SVI_INLINE void stream_half_vec(char *to, half_vec v)
     SVI_NT_STORE(HALF_BITS(stream), half_vec, to, v);
 }
 
-/* Float32 to bfloat16 in the upper half of each number, as numbers.h has it, but NaN. */
+/* Rounds float32 to bfloat16, in the upper half of each number, as numbers.h does; not for NaN. */
 SVI_INLINE vec rounded_number(vec bits)
 {
     const vec odd = VEC(srli_epi32)(bits, 16) & VEC(set1_epi32)(1);
@@ -162,7 +162,7 @@ SVI_INLINE vec as_f32(vec v)
     return (vec)VEC(cvtepi32_ps)(v);
 }
 
-/* Numbers of a byte to numbers of four, by an operation that is a constant. */
+/* Converts numbers of one byte to numbers of four. op is a constant. */
 SVI_INLINE vec from_bytes(__m128i v, enum svi_op op)
 {
     switch (op) {
@@ -173,7 +173,7 @@ SVI_INLINE vec from_bytes(__m128i v, enum svi_op op)
     }
 }
 
-/* Numbers to such of twice the size. */
+/* Converts numbers to numbers of twice the size. op is a constant. */
 SVI_INLINE vec from_halves(half_vec v, enum svi_op op)
 {
     switch (op) {
@@ -189,7 +189,7 @@ SVI_INLINE vec from_halves(half_vec v, enum svi_op op)
     }
 }
 
-/* Float64 of any size to int64: cut off, and modulo 2^64, as svi_cut_64() does it. Shifts by 64 and more give 0. */
+/* Converts float64 to int64, truncated and modulo 2^64, as svi_cut_64() does. Shifts by 64 and more give 0. */
 SVI_INLINE vec cut_doubles(vec bits)
 {
     const int64_t hidden = INT64_C(1) << 52;

@@ -1,19 +1,18 @@
 /*
- * Tiles of elements of 3, 6 and 12 bytes that read and write nothing but their elements, so that they turn transposes
- * in cache straight from the source to the destination (cached.c). Tiles of unaligned.h read and write further, which
- * only buffers have room for. Each lane turns 12 bytes of some rows at a time, as there; four times that, a quarter
- * each, are 48 bytes of each column, which are three whole stores. After unaligned.h, for vectors of two lanes that
- * have, besides what that asks for,
+ * Tiles of elements of 3, 6 and 12 bytes that read and write nothing but their elements, so that transposes in cache
+ * need no buffer (cached.c). The tiles of unaligned.h read and write further. Each lane transposes 12 bytes of some
+ * rows at a time. Four such quarters are 48 bytes of each column, which are three whole stores. After unaligned.h, for
+ * vectors of two lanes that also have
  *
- *     load_ends(src, step)    as load_lanes(), but of the second lane 12 bytes only, and nothing behind them
- *     words_from(a, b, first) a, with the words of 4 bytes of each lane of b from one on, a constant
+ *     load_ends(src, step)     load_lanes() that reads only 12 bytes of the second lane
+ *     words_from(a, b, first)  a, with the 4-byte words of each lane of b from `first` on, a constant
  */
 #ifndef SVI_HOST_ISA_WHOLE_THIRDS_H
 #define SVI_HOST_ISA_WHOLE_THIRDS_H
 
-enum { QUARTERS = 4 }; /* of 48 bytes of a column */
+enum { QUARTERS = 4 }; /* quarters of 48 bytes of a column */
 
-/* The bytes of a quarter where they are in the stores that have some of them: 12, 8 and 4, or 4, 8 and 12. */
+/* The shuffle that moves the bytes of a quarter to their places in the stores: 12, 8 and 4, or 4, 8 and 12 of them. */
 SVI_INLINE vec quarter_mask(int quarter, int item)
 {
     switch (quarter) {
@@ -36,7 +35,8 @@ SVI_INLINE vec quarter_mask(int quarter, int item)
     }
 }
 
-/* A quarter: THIRD_COLUMNS(item) columns in each lane, of as many rows. ends: nothing behind the last column is read. */
+/* Transposes a quarter: THIRD_COLUMNS(item) columns of as many rows in each lane. ends: reads nothing behind the last
+ * column. */
 SVI_INLINE void turn_quarter(vec *v, const char *src, int64_t pitch, int item, int quarter, bool ends)
 {
     const int n = THIRD_COLUMNS(item);
@@ -51,7 +51,7 @@ SVI_INLINE void turn_quarter(vec *v, const char *src, int64_t pitch, int item, i
         v[k] = pick(v[k], quarter_mask(quarter, item));
 }
 
-/* 16 bytes of each column: of two quarters, of the second from a word on. */
+/* Stores 16 bytes of each column, of two quarters; those of the second begin at the word `first`. */
 SVI_INLINE void store_columns(char *dst, int64_t pitch, const vec *a, const vec *b, int item, int first)
 {
     const int n = THIRD_COLUMNS(item);
@@ -65,7 +65,7 @@ SVI_INLINE void store_columns(char *dst, int64_t pitch, const vec *a, const vec 
     }
 }
 
-/* Of two quarters at a time: more do not fit the registers. */
+/* Handles two quarters at a time, since more do not fit the registers. */
 SVI_INLINE void whole_third_tile(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int item, bool ends)
 {
     vec a[4], b[4];

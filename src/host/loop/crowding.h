@@ -1,4 +1,8 @@
-/* Lines that share few sets of the caches: how that is told, and how often they are stored. */
+/*
+ * Crowding: lines at a large power-of-two step share few sets of a cache and evict each other before they are written
+ * whole. These functions detect it and say how often a loop repeats a store to counter it
+ * (doc/internals/copy_experiments.md#what-helps-where-lines-share-few-sets-of-l1).
+ */
 #ifndef SVI_HOST_LOOP_CROWDING_H
 #define SVI_HOST_LOOP_CROWDING_H
 
@@ -6,19 +10,19 @@
 #include "host/loop/facts.h"
 #include "plan/plan.h"
 
-enum { SVI_CROWD_AHEAD = 64 }; /* prefetch distance, in elements, where their lines share few sets of the caches */
+enum { SVI_CROWD_AHEAD = 64 }; /* prefetch distance, in elements, over crowded lines */
 
 enum {
-    SVI_WAY = 4096,   /* bytes after which lines share a set of L1 again, */
-    SVI_WAYS = 12,    /* which has room for so many of them */
-    SVI_WAITING = 16, /* times as many small stores wait at a time, about; of whole lines half as many */
-    SVI_FAR_STEP = SVI_WAY / 2 /* bytes, or a multiple: repeated stores pay beyond L2, too */
+    SVI_WAY = 4096,            /* bytes of a way of L1: lines at multiples of it share a set */
+    SVI_WAYS = 12,             /* ways of L1: lines that a set holds */
+    SVI_WAITING = 16,          /* small stores that wait at a time, per way, about; of whole lines half as many */
+    SVI_FAR_STEP = SVI_WAY / 2 /* bytes; at multiples of this step repeated stores pay beyond L2, too */
 };
 
 /*
- * How many stores each of count elements or rows should take, step bytes apart in the destination. Where they share
- * few sets of L1, more lines wait to be written than these have room for, and evict each other. Repeated stores to
- * each line fill the store buffer, so that fewer lines wait at a time.
+ * How many stores each of count elements or rows should take, which are step bytes apart in the destination. If they
+ * share few sets of L1, more lines wait to be written than these sets hold, and they evict each other. Repeated stores
+ * to each line fill the store buffer, so that fewer lines wait at a time.
  */
 static inline int64_t svi_stores_each(int64_t step, int64_t count)
 {
@@ -28,7 +32,7 @@ static inline int64_t svi_stores_each(int64_t step, int64_t count)
     return sets >= SVI_WAITING || count <= SVI_WAYS * sets ? 1 : SVI_WAITING / sets;
 }
 
-/* Whether that pays: lines that come from further away gain more from many loads under way. */
+/* Whether repeated stores pay along an axis. Lines from further away gain more from many loads in flight. */
 static inline bool svi_stores_again(const struct svi_machine *machine, const struct svi_plan *plan, int32_t axis)
 {
     const int64_t near = machine->tuning->repeat_store_l2s * machine->second;
@@ -37,7 +41,8 @@ static inline bool svi_stores_again(const struct svi_machine *machine, const str
            (plan->dst[axis] % SVI_FAR_STEP == 0 || plan->reach <= (uint64_t)near);
 }
 
-/* Whether lines a multiple of power bytes apart, which share so many times fewer sets of the caches, exceed these. */
+/* Whether lines at a step that is a multiple of power bytes exceed the sets that they share, which are power / SVI_LINE
+ * times fewer than all. */
 static inline bool svi_is_crowded(const struct svi_machine *machine, const struct svi_plan *plan, int64_t step,
                                   int64_t power)
 {

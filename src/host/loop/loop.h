@@ -1,8 +1,8 @@
 /*
- * A loop: one way to do copies of a kind. Its row, struct svi_loop, stands beside its code; dispatch.c and compound.c
- * have the order in which rows are asked. What a loop can do, `can`, is apart from when it is worth it, `refuses`, so
- * that the loops which can do a copy can be measured against the one that is chosen, and explain tells why each of
- * those that were asked did not do it.
+ * A loop: one way to do copies of a kind on the host. Its row, struct svi_loop, is defined beside its code; dispatch.c
+ * and compound.c list the rows in the order in which they are tried. `can` says whether a loop copies right, and
+ * `refuses` whether a later loop is faster. They are separate, so that all loops that can do a copy can be measured
+ * against the one that is chosen, and explain can tell why each loop before it refused.
  */
 #ifndef SVI_HOST_LOOP_H
 #define SVI_HOST_LOOP_H
@@ -18,50 +18,54 @@ struct svi_loop;
 struct svi_scaling;
 typedef bool svi_host_question(const struct svi_host_copy *c);
 
-/* Why a loop refuses: words alone, or a number of theirs that is less or more than a limit. */
+/* Why a loop refuses: a text, and with `than` a number that is less or more than a limit. */
 struct svi_refusal {
     const char *words;
     const char *than; /* NULL: no numbers; else "less than" or "more than" */
     int64_t is, limit;
 };
 
-/* A copy between the addresses of the first element of its walk on both sides. */
+/* A copy, between the addresses of the first element that it walks over on both sides. */
 struct svi_host_copy {
     const struct svi_machine *machine;
     const struct svi_plan *plan;
     char *dst;
     const char *src;
     bool beyond_cache;
-    bool asks;                       /* nothing is done: which loop would? */
-    bool all;                        /* none refuses what it can do */
-    struct svi_scaling *scaling;     /* NULL, or the copy is scaled as it converts */
-    const struct svi_loop *two_pass; /* what makes two copies of a transpose; NULL: nothing does */
-    const struct svi_form *form;     /* whose loops are asked; NULL: no form's */
-    struct svi_refusal *refusal;     /* NULL, or where the reason is put */
+    bool asks;                       /* only find the loop that would copy; nothing is copied */
+    bool all;                        /* no loop refuses what it can do */
+    struct svi_scaling *scaling;     /* the scale and bias of a conversion; NULL: none */
+    const struct svi_loop *two_pass; /* the loop that makes two copies of a transpose; NULL: none may */
+    const struct svi_form *form;     /* the form whose loops are tried; NULL: none */
+    struct svi_refusal *refusal;     /* receives the reason of a refusal; NULL: nobody wants it */
 };
 
-enum svi_stores { SVI_STORES_ORDINARY, SVI_STORES_NT, SVI_STORES_BY_SIZE /* non-temporal beyond the cache */ };
+/* How a loop stores: through the cache, by non-temporal stores, or by non-temporal stores only beyond the cache. */
+enum svi_stores { SVI_STORES_ORDINARY, SVI_STORES_NT, SVI_STORES_BY_SIZE };
 
+/*
+ * A row. `refuses` is called before `can`, since it refuses most small copies at a glance; it gets any copy of its
+ * form. A `late` loop finds out in `run` alone, so `run` is called with `asks` too.
+ */
 struct svi_loop {
     const char *name;
-    svi_host_question *can;     /* whether it does the copy right, which is of its form; NULL: it does */
-    svi_host_question *refuses; /* whether a loop that is asked later does better, of all copies of its form; NULL: none
-                                   does. It is asked first: most small copies are refused at a glance */
-    svi_host_question *run; /* false, and nothing is done: no memory or, if late, not for it */
-    bool late; /* only run finds out whether it can and refuses: it is called to ask, too */
+    svi_host_question *can;     /* whether the loop does the copy right; NULL: it does all of its form */
+    svi_host_question *refuses; /* whether a later loop is faster; NULL: none is */
+    svi_host_question *run; /* false: it did nothing, for lack of memory or, if late, because it cannot or refuses */
+    bool late;
     enum svi_stores stores;
-    const char *what; /* it does, for users' eyes */
+    const char *what; /* what the loop does, for users to read */
 };
 
-/* A list of loops, which ends with NULL, and the form whose list is asked after it. */
+/* A list of loops, which ends with NULL, and the form whose list is tried after it. */
 struct svi_form {
     const char *name;
     const struct svi_loop *const *loops;
-    const struct svi_form *rest; /* NULL: the last loop does any copy */
-    svi_host_question *can, *refuses; /* of all loops of the list, asked once; NULL: they can, and none refuses */
+    const struct svi_form *rest; /* NULL: the last loop of this list does any copy */
+    svi_host_question *can, *refuses; /* called once for all loops of the list; NULL: they can, and none refuses */
 };
 
-/* True, with the reason: it cannot, or nobody has measured it where it is not worth it. */
+/* Records the reason why a loop cannot do a copy, or why it must not even be measured. True. */
 static inline bool svi_reject(const struct svi_host_copy *c, const char *words)
 {
     if (c->refusal != NULL)
@@ -69,13 +73,13 @@ static inline bool svi_reject(const struct svi_host_copy *c, const char *words)
     return true;
 }
 
-/* The same of what it can, but is not worth it: false where all loops that can are wanted. */
+/* Records the reason why a loop refuses a copy that it can do. False if no loop may refuse. */
 static inline bool svi_refuse(const struct svi_host_copy *c, const char *words)
 {
     return svi_reject(c, words) && !c->all;
 }
 
-/* The same if a number is less than a limit, or more. */
+/* Refuses if a number is less than a limit. */
 static inline bool svi_refuse_less(const struct svi_host_copy *c, const char *words, int64_t is, int64_t limit)
 {
     if (is < limit && c->refusal != NULL)
@@ -83,6 +87,7 @@ static inline bool svi_refuse_less(const struct svi_host_copy *c, const char *wo
     return is < limit && !c->all;
 }
 
+/* Refuses if a number is more than a limit. */
 static inline bool svi_refuse_more(const struct svi_host_copy *c, const char *words, int64_t is, int64_t limit)
 {
     if (is > limit && c->refusal != NULL)
@@ -90,13 +95,13 @@ static inline bool svi_refuse_more(const struct svi_host_copy *c, const char *wo
     return is > limit && !c->all;
 }
 
-/* The reason of most loops that use non-temporal stores. */
+/* Refuses a copy in cache, as most loops with non-temporal stores do. */
 static inline bool svi_refuse_in_cache(const struct svi_host_copy *c)
 {
     return !c->beyond_cache && svi_refuse(c, "the copy is in cache");
 }
 
-/* Whether a loop does the copy, or would. */
+/* Runs a loop if it can and does not refuse; with c->asks only finds out. Returns whether it did, or would. */
 static inline bool svi_run_loop(const struct svi_loop *loop, const struct svi_host_copy *c)
 {
     if ((loop->refuses != NULL && loop->refuses(c)) || (loop->can != NULL && !loop->can(c)))
@@ -104,7 +109,7 @@ static inline bool svi_run_loop(const struct svi_loop *loop, const struct svi_ho
     return (c->asks && !loop->late) || loop->run(c);
 }
 
-/* The same of a copy that is only asked of. */
+/* Whether a loop would do the copy. */
 static inline bool svi_would_run(const struct svi_loop *loop, const struct svi_host_copy *c)
 {
     struct svi_host_copy asked = *c;
@@ -113,7 +118,7 @@ static inline bool svi_would_run(const struct svi_loop *loop, const struct svi_h
     return svi_run_loop(loop, &asked);
 }
 
-/* The first of a list, which ends with NULL, that does it, or would. NULL: none. */
+/* Runs the first loop of a list that can and does not refuse. NULL: no loop does the copy. */
 static inline const struct svi_loop *svi_run_loops(const struct svi_loop *const *loops, const struct svi_host_copy *c)
 {
     while (*loops != NULL && !svi_run_loop(*loops, c))

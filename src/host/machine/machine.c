@@ -1,3 +1,7 @@
+/*
+ * Asks the processor (cpuid) for its instruction sets, caches and family, and makes struct svi_machine of the answers
+ * and of the environment. Elsewhere than on x86 caches have default sizes and the tuning is the cautious one.
+ */
 #include "host/machine/machine.h"
 #include "host/machine/tuning_file.h"
 #include "host/isa/baseline.h"
@@ -9,16 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { L2 = 2, LAST = 7 }; /* levels */
-enum { DEFAULT_L2_KIB = 256, DEFAULT_LAST_KIB = 8192, LARGE_L2_BYTES = 1024 * SVI_KIB };
+/* Levels of caches. LAST is above all levels that there are. */
+enum { L2 = 2, LAST = 7 };
+
+enum {
+    DEFAULT_L2_KIB = 256,            /* of processors that do not tell */
+    DEFAULT_LAST_KIB = 8192,         /* of processors that do not tell */
+    LARGE_L2_BYTES = 1024 * SVI_KIB  /* from here on last_cache_l2s limits the last-level cache */
+};
 
 /* --- what the processor says ---------------------------------------------- */
 
 #ifdef __x86_64__
 #include <cpuid.h>
 
-enum { LEAST_KIB = 16, MOST_KIB = 1 << 22 }; /* of a cache that is believed */
-enum { CACHE_LEAVES = 1 << 22 };     /* of leaf 0x80000001's c: AMD has the list of caches */
+enum { MIN_CACHE_KIB = 16, MAX_CACHE_KIB = 1 << 22 }; /* other sizes of a cache are not believed */
+enum { CACHE_LEAVES = 1 << 22 };                      /* bit of leaf 0x80000001, ecx: AMD has the list of caches */
 
 struct regs {
     unsigned a, b, c, d;
@@ -32,8 +42,8 @@ static struct regs ask_cpuid(unsigned leaf, unsigned subleaf)
     return r;
 }
 
-/* Which registers the system keeps for each thread. */
-static unsigned kept_registers(void)
+/* The registers that the system saves for each thread: XCR0. */
+static unsigned read_saved_registers(void)
 {
     unsigned low, high;
 
@@ -45,24 +55,24 @@ static unsigned kept_registers(void)
 
 static bool has_avx2(void)
 {
-    return (kept_registers() & 0x06) == 0x06 && (ask_cpuid(1, 0).c & bit_F16C) && (ask_cpuid(7, 0).b & bit_AVX2);
+    return (read_saved_registers() & 0x06) == 0x06 && (ask_cpuid(1, 0).c & bit_F16C) && (ask_cpuid(7, 0).b & bit_AVX2);
 }
 
 static bool has_avx512(void)
 {
     const unsigned needed = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
 
-    return has_avx2() && (kept_registers() & 0xe6) == 0xe6 && (ask_cpuid(7, 0).b & needed) == needed;
+    return has_avx2() && (read_saved_registers() & 0xe6) == 0xe6 && (ask_cpuid(7, 0).b & needed) == needed;
 }
 
-enum { BYTE_PERMUTATIONS = 1 << 1 }; /* of leaf 7's c: AVX512_VBMI */
+enum { BYTE_PERMUTATIONS = 1 << 1 }; /* bit of leaf 7, ecx: AVX512_VBMI */
 
 static bool has_bytes(void)
 {
     return has_avx512() && (ask_cpuid(7, 0).c & BYTE_PERMUTATIONS) != 0;
 }
 
-/* The largest data cache up to a level in a list of caches: Intel's leaf 4, AMD's 0x8000001D. */
+/* Bytes of the largest data cache up to a level, by a leaf that lists caches: 4 (Intel) or 0x8000001D (AMD). */
 static uint64_t largest_cache(unsigned leaf, unsigned level)
 {
     uint64_t largest = 0;
@@ -80,9 +90,10 @@ static uint64_t largest_cache(unsigned leaf, unsigned level)
     return largest;
 }
 
-enum { ZEN_5 = 0x1a, ZEN_4_AND_3 = 0x19, EXTENDED = 0xf }; /* families */
+/* Numbers of families. A base family of EXTENDED means that the extended family is added. */
+enum { ZEN_5 = 0x1a, ZEN_4_AND_3 = 0x19, EXTENDED = 0xf };
 
-/* Of leaf 1: the base family, and where that is full the extended one beside it. */
+/* The family in leaf 1. */
 static unsigned find_cpu_family(void)
 {
     const unsigned a = ask_cpuid(1, 0).a, base = a >> 8 & 0xf;
@@ -90,7 +101,7 @@ static unsigned find_cpu_family(void)
     return base == EXTENDED ? base + (a >> 20 & 0xff) : base;
 }
 
-/* Zen 4 has AVX-512, Zen 3 of the same family has not. */
+/* Zen 4 and Zen 3 have the same family; only Zen 4 has AVX-512. */
 static const struct svi_tuning *tuning_of_zen(void)
 {
     if (find_cpu_family() >= ZEN_5)
@@ -107,7 +118,7 @@ static const struct svi_tuning *tuning_of_family(void)
     }
 }
 
-/* 0: a virtual machine may tell nothing, or no size that a cache has. */
+/* KiB of a cache. 0: the processor does not tell, or tells no possible size, as some virtual machines do. */
 static int64_t cache_kib(unsigned level)
 {
     uint64_t nbytes = largest_cache(4, level), kib;
@@ -115,7 +126,7 @@ static int64_t cache_kib(unsigned level)
     if (nbytes == 0 && (ask_cpuid(0x80000001, 0).c & CACHE_LEAVES))
         nbytes = largest_cache(0x8000001D, level);
     kib = nbytes / SVI_KIB;
-    return kib >= LEAST_KIB && kib <= MOST_KIB ? (int64_t)kib : 0;
+    return kib >= MIN_CACHE_KIB && kib <= MAX_CACHE_KIB ? (int64_t)kib : 0;
 }
 #else
 static bool has_bytes(void)
@@ -142,7 +153,7 @@ static bool is_always_there(void)
     return true;
 }
 
-/* The best first, and whether this processor has them. */
+/* All instruction sets that are compiled in, the best first. */
 static const struct {
     const struct svi_isa *isa;
     bool (*here)(void);
@@ -156,7 +167,7 @@ static const struct {
     {&svi_isa_plain, is_always_there},
 };
 
-/* The first of a name, NULL for any, that this processor has or, if elsewhere, may lack. */
+/* The first instruction set of a name (NULL: any name) that this processor has. elsewhere: it may lack it. */
 static const struct svi_isa *find_isa(const char *name, bool elsewhere)
 {
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++)
@@ -178,8 +189,8 @@ const struct svi_isa *svi_isa_of_architecture(const char *name)
 /* --- found once ----------------------------------------------------------- */
 
 _Atomic(const struct svi_machine *) svi_machine_found;
-static struct svi_machine found[2];   /* by the first caller; by another one meanwhile, without the file of tuning */
-static struct svi_tuning_fault fault; /* of found[0], written before it */
+static struct svi_machine found[2]; /* [0]: of the first caller. [1]: of a concurrent one, without a file of tuning */
+static struct svi_tuning_fault fault; /* of found[0]; written before svi_machine_found is */
 
 struct svi_tuning_fault svi_machine_fault(void)
 {
@@ -188,7 +199,7 @@ struct svi_tuning_fault svi_machine_fault(void)
     return machine == &found[0] ? fault : (struct svi_tuning_fault){NULL, 0};
 }
 
-/* Of the file that the environment names, if it is heeded. */
+/* The tuning of the file that the environment names, or that of the family if there is none or it has a fault. */
 static const struct svi_tuning *choose_tuning(void)
 {
     static struct svi_tuning tuning;
@@ -219,7 +230,7 @@ static struct svi_machine machine_by(const struct svi_tuning *tuning)
     const struct svi_isa *isa = svi_isa_named(getenv("SV_HOST_ISA"));
     const int64_t l2 = cache_bytes(L2, DEFAULT_L2_KIB), last = cache_bytes(LAST, DEFAULT_LAST_KIB);
 
-    /* Behind a large L2 the last-level cache may be far away, and other programs have most of it. */
+    /* Behind a large L2 the last-level cache may be slow, and other programs use most of it. */
     const bool in_part = tuning->last_cache_l2s != 0 && l2 >= LARGE_L2_BYTES && last > tuning->last_cache_l2s * l2;
 
     return (struct svi_machine){
@@ -237,7 +248,7 @@ void svi_machine_look(void)
     atomic_store_explicit(&svi_machine_found, &found[0], memory_order_release);
 }
 
-/* No lock, which a child of fork() might find held for ever. */
+/* Without a lock, which fork() could leave locked in the child. Concurrent callers find a machine of their own. */
 struct svi_machine svi_machine_first(void)
 {
     static atomic_int callers;

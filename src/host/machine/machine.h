@@ -1,4 +1,7 @@
-/* The processor that this process runs on, as far as copies care. */
+/*
+ * The processor that this process runs on: its instruction set, caches and tuning. Found once, on the first copy. In
+ * the environment, SV_HOST_ISA names a smaller instruction set and SV_HOST_TUNING a file of tuning.
+ */
 #ifndef SVI_HOST_MACHINE_H
 #define SVI_HOST_MACHINE_H
 
@@ -11,26 +14,25 @@ enum { SVI_KIB = 1024 };
 
 struct svi_machine {
     const struct svi_isa *isa;
-    int64_t cache;      /* bytes of the largest cache that this core reaches, or of as much as serves copies */
-    int64_t second;     /* bytes of L2 */
-    bool bytes;         /* of two vectors are permuted by one instruction */
+    int64_t cache;  /* bytes of the last-level cache, or of the part of it that serves copies */
+    int64_t second; /* bytes of L2 */
+    bool bytes;     /* one instruction permutes the bytes of two vectors (AVX-512 VBMI) */
     const struct svi_tuning *tuning;
 };
 
-/* NULL: nobody has found it yet. Tests put machines of their own here. */
+/* NULL before the first copy. Tests put machines of their own here. */
 extern _Atomic(const struct svi_machine *) svi_machine_found;
+
+/* Finds the machine. Any thread may be the first. */
 struct svi_machine svi_machine_first(void) __attribute__((cold));
 
-/* Finds it anew: for tests, on one thread. */
+/* Finds the machine again. For tests, on one thread. */
 void svi_machine_look(void);
 
-/* Why the file of SV_HOST_TUNING is not heeded. why is NULL where it is, and where there is none. */
+/* Why the file of SV_HOST_TUNING is ignored. `why` is NULL if it is used, or if there is none. */
 struct svi_tuning_fault svi_machine_fault(void);
 
-/*
- * Found on the first call, from any thread. In the environment SV_HOST_ISA names a lesser instruction set,
- * SV_HOST_TUNING a file of tuning.
- */
+/* The machine; the first call finds it. */
 static inline struct svi_machine svi_machine(void)
 {
     const struct svi_machine *found = atomic_load_explicit(&svi_machine_found, memory_order_acquire);
@@ -38,13 +40,13 @@ static inline struct svi_machine svi_machine(void)
     return found != NULL ? *found : svi_machine_first();
 }
 
-/* Bytes of so many 64ths of the last-level cache. */
+/* Bytes of a number of 64ths of the last-level cache. */
 static inline uint64_t svi_cache_share(const struct svi_machine *machine, int32_t share_64ths)
 {
     return (uint64_t)machine->cache / 64 * (uint64_t)share_64ths;
 }
 
-/* Bytes of both sides together beyond which copies use NT stores, but contiguous ones. */
+/* Bytes of both sides together from which copies use non-temporal stores, except contiguous copies. */
 static inline uint64_t svi_nt_threshold(const struct svi_machine *machine)
 {
     return svi_cache_share(machine, machine->tuning->nt_cache_64ths);
@@ -59,16 +61,16 @@ static inline struct svi_machine svi_machine_with_cache(const struct svi_machine
     return as;
 }
 
-/* The same machine for copies of blocks that are in cache: no copy is past that. */
+/* The same machine for copies of blocks in cache: no copy is beyond the cache. */
 static inline struct svi_machine svi_machine_in_cache(const struct svi_machine *machine)
 {
     return svi_machine_with_cache(machine, INT64_MAX);
 }
 
-/* The table of that name if this processor has it, else NULL. */
+/* The table of an instruction set that this processor has; NULL: it does not have it, or there is none of that name. */
 const struct svi_isa *svi_isa_named(const char *name);
 
-/* The same of every instruction set that is compiled in. Those that this processor lacks may be asked, not run. */
+/* The table of any instruction set that is compiled in. If this processor lacks it, its kernels must not be called. */
 const struct svi_isa *svi_isa_of_architecture(const char *name);
 
 #endif

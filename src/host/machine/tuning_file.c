@@ -13,7 +13,7 @@ struct span {
     const char *at, *end;
 };
 
-/* Up to one of some characters, or the end of the text; without the blanks around it. */
+/* The text up to one of some characters or its end, without the blanks around it. */
 static struct span word_up_to(const char *at, const char *stops)
 {
     const char *const blanks = " \t\r", *end = at + strcspn(at, stops);
@@ -31,7 +31,7 @@ static bool is_word(struct span s, const char *word)
     return (size_t)(s.end - s.at) == length && memcmp(s.at, word, length) == 0;
 }
 
-/* -1: it is no decimal number, or far from any that a field has. */
+/* A decimal number of at most ten digits; -1: s is none. */
 static int64_t parse_number(struct span s)
 {
     char *end;
@@ -70,7 +70,7 @@ static const char *set_field(struct svi_tuning *out, struct span name, struct sp
     return "there is no field of this name";
 }
 
-/* NULL: nothing is wrong. said: lines before that said something. */
+/* Reads a line. Returns what is wrong, or NULL. said: the number of lines so far that set something. */
 static const char *read_line(const char *line, int *said, struct svi_tuning *out)
 {
     const struct span name = word_up_to(line, "=#\n");
@@ -102,7 +102,8 @@ struct svi_tuning_fault svi_tuning_parse(const char *text, const struct svi_tuni
     return (struct svi_tuning_fault){NULL, 0};
 }
 
-/* NULL: nothing is wrong. text: room for SVI_TUNING_FILE + 2 bytes; NULL: there was no memory. */
+/* Reads a file to text, which has room for SVI_TUNING_FILE + 2 bytes; NULL: out of memory. Returns what is wrong, or
+ * NULL. */
 static const char *read_text(const char *path, char *text)
 {
     const int64_t length = text != NULL ? svi_read_file(path, text, SVI_TUNING_FILE + 2) : 0;

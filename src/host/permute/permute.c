@@ -1,22 +1,24 @@
 /*
- * Copies by a permutation (permute.h): makes the tables from the offset of each byte of a period in the source, and
- * runs them, line by line of a period, over all periods of a run of records. Lines of short runs, and those behind the
- * last period, have tables of their own, which run over all runs. Beyond the cache lines of long runs are stored
- * non-temporally, from the first whole one on; short runs are made in a buffer first.
+ * Copies by permutations within lines (permute.h). Makes a table for each line of a period, from the offset of each
+ * byte in the source, and runs it over all periods of a run of records. Lines of short runs, and those after the last
+ * period, have tables of their own, which are run over all runs. Beyond the cache the whole lines of long runs are
+ * stored by non-temporal stores; short runs are collected in a buffer first.
  */
+#include "base/checked.h"
 #include "host/base/buffer.h"
 #include "host/base/memory_hints.h"
 #include "host/permute/permute.h"
 
+/* Measured: doc/internals/copy_experiments.md#which-permutations-are-worth-their-tables. */
 enum {
-    MAX_SHORT_LINES = 3,        /* of a run, all lines of which have tables of their own */
-    BLOCK_LINES = 256,          /* that are written while the source they come from stays in L1 */
-    MAX_BUFFERED_BYTES = 2048,  /* of a run that goes by way of a buffer, with those that follow it, */
-    BUFFER_BYTES = 4096,
-    MIN_NT_RUN_BYTES = 8192,    /* of one that does not */
-    OWN_TABLE_BYTES = 3328,     /* of the tables of a period of three lines, which a frame has room for */
-    MAX_DENSE_LINES = 512, /* of the source from a period to the next, where periods may be prefetched as a whole */
-    MAX_OFFSET = 1 << 28 /* in the source, from the beginning of a period */
+    MAX_SHORT_LINES = 3, /* lines of a run that has a table for each line */
+    BLOCK_LINES = 256, /* lines that are written while their source stays in L1 */
+    MAX_BUFFERED_BYTES = 2048, /* bytes of a run that is collected in a buffer with the runs after it */
+    BUFFER_BYTES = 4096, /* bytes of that buffer */
+    MIN_NT_RUN_BYTES = 8192, /* bytes of another run that is stored by non-temporal stores */
+    OWN_TABLE_BYTES = 3328, /* bytes of the tables of a period of three lines, for which a frame has room */
+    MAX_DENSE_LINES = 512, /* lines of the source from period to period for which periods are prefetched as a whole */
+    MAX_OFFSET = 1 << 28 /* bytes of the source from the beginning of a period */
 };
 
 struct job {
@@ -37,7 +39,7 @@ struct job {
 
 /* --- tables ----------------------------------------------------------------------- */
 
-/* Repeats the first step bytes, each time so many bytes further in the source. */
+/* Repeats the offsets of the first step bytes, each time src bytes further. */
 static void repeat_offsets(int32_t *offset, int64_t step, int64_t src, int64_t end)
 {
     for (int64_t n = step; n < end; n *= 2, src *= 2)
@@ -45,7 +47,7 @@ static void repeat_offsets(int32_t *offset, int64_t step, int64_t src, int64_t e
             offset[i] = offset[i - n] + (int32_t)src;
 }
 
-/* Where count bytes from the beginning of a record on come from. */
+/* Finds the offsets of count bytes from the beginning of a record on. */
 static void find_offsets(const struct svi_permutation *p, int32_t *offset, int64_t count)
 {
     const struct svi_plan *plan = p->plan;
@@ -64,7 +66,7 @@ static void find_offsets(const struct svi_permutation *p, int32_t *offset, int64
     }
 }
 
-/* Whether all offsets of a period have room in 32 bits. */
+/* Whether all offsets of a period fit 32 bits. */
 static bool has_small_offsets(const struct svi_permutation *p, int64_t step)
 {
     uint64_t reach = svi_abs(step);
@@ -77,15 +79,16 @@ static bool has_small_offsets(const struct svi_permutation *p, int64_t step)
 static bool make_lines(const struct job *j, struct svi_permuted_line *line, const int32_t *offset, int64_t count)
 {
     for (int64_t k = 0; k < count; k++)
-        if (!j->isa->make_permuted_line(&line[k], offset + k * SVI_LINE))
+        if (!j->isa->permute->make_line(&line[k], offset + k * SVI_LINE))
             return false;
     return true;
 }
 
-/* The bytes [from, end) of a period, and gaps up to a whole line. They are lost. */
+/* Makes the lines of the bytes [from, end) of a period, and of gaps up to a whole line. Overwrites offsets from end
+ * on. */
 static bool make_part(const struct job *j, struct svi_permuted_line *line, int64_t from, int64_t end)
 {
-    const int64_t lines = (end - from + SVI_LINE - 1) / SVI_LINE;
+    const int64_t lines = svi_divide_up(end - from, SVI_LINE);
 
     for (int64_t i = end; i < from + lines * SVI_LINE; i++)
         j->offset[i] = SVI_GAP;
@@ -93,12 +96,12 @@ static bool make_part(const struct job *j, struct svi_permuted_line *line, int64
 }
 
 /*
- * Whether the periods read four fifths of all lines of the source from a period to the next. Then they are prefetched
- * as one span, at most a quarter more than is read; else each window is prefetched where it is.
+ * Whether the periods read four fifths of all lines of the source from period to period. If so, the source is
+ * prefetched as one span, at most a quarter more than is read; else each window is prefetched by itself.
  */
 static bool has_dense_periods(const struct job *j, int64_t lines)
 {
-    const int64_t step = (int64_t)svi_abs(j->step), all = (step + SVI_LINE - 1) / SVI_LINE;
+    const int64_t step = (int64_t)svi_abs(j->step), all = svi_divide_up(step, SVI_LINE);
     uint64_t is_read[MAX_DENSE_LINES / 64] = {0};
     int64_t count = 0;
 
@@ -115,7 +118,7 @@ static bool has_dense_periods(const struct job *j, int64_t lines)
     return count * 5 >= all * 4;
 }
 
-/* For runs with so many bytes in front of the first period. */
+/* Makes the tables of runs with `head` bytes before the first period. */
 static bool make_tables(struct job *j, int64_t head)
 {
     const int64_t lines = j->period_bytes / SVI_LINE, body = j->nbytes - head;
@@ -124,7 +127,7 @@ static bool make_tables(struct job *j, int64_t head)
     j->head = head;
     j->periods = j->nbytes <= MAX_SHORT_LINES * SVI_LINE ? 0 : body / j->period_bytes;
     tail = body - j->periods * j->period_bytes;
-    j->tail_lines = (tail + SVI_LINE - 1) / SVI_LINE;
+    j->tail_lines = svi_divide_up(tail, SVI_LINE);
     find_offsets(j->p, j->offset, svi_larger(j->periods > 0 ? lines : 0, j->tail_lines) * SVI_LINE + head);
     if ((j->periods > 0 && !make_lines(j, j->line, j->offset + head, lines)) ||
         !make_part(j, j->tail, head, head + tail) || !make_part(j, j->first, 0, head))
@@ -135,7 +138,7 @@ static bool make_tables(struct job *j, int64_t head)
 
 /* --- lines -------------------------------------------------------------------------- */
 
-/* A share of the rows of the next block. Inline: else the compiler takes it for a function of no effect. */
+/* Prefetches a share of the rows of the next block. Inline, since a compiler may drop calls that only prefetch. */
 SVI_INLINE void prefetch_share(const struct svi_rows *next, int64_t share, int64_t shares)
 {
     const int64_t nbytes = next->count * next->src_pitch / shares, step = nbytes < 0 ? -SVI_LINE : SVI_LINE;
@@ -145,7 +148,8 @@ SVI_INLINE void prefetch_share(const struct svi_rows *next, int64_t share, int64
         svi_prefetch(at);
 }
 
-/* count lines of each row, line by line for a block of rows. Of many lines the next row is far away. */
+/* Makes count lines of each row, line by line for a block of rows, as the next row is far away if there are many
+ * lines. */
 static void permute_rows(const struct job *j, const struct svi_permuted_line *line, int64_t count,
                          const struct svi_rows *rows, bool streams)
 {
@@ -189,7 +193,8 @@ static void permute_runs(const struct job *j, const struct svi_rows *runs)
 
 /* --- beyond the cache --------------------------------------------------------------- */
 
-/* From the first whole line on. Without tables for it, which need too many windows, through the cache. */
+/* Makes a run by non-temporal stores from the first whole line on; through the cache if a line of its tables needs too
+ * many windows. */
 static void stream_permuted_run(struct job *j, char *dst, const char *src)
 {
     const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE);
@@ -198,7 +203,7 @@ static void stream_permuted_run(struct job *j, char *dst, const char *src)
     permute_run(j, dst, src, streams);
 }
 
-/* By way of a buffer: several runs at a time, which follow each other. */
+/* Makes several contiguous runs at a time in a buffer, and stores them from there. */
 static void stream_runs(const struct job *j, const struct svi_rows *runs, char *buffer, struct svi_carried_run *out)
 {
     const int64_t most = BUFFER_BYTES / j->nbytes;
@@ -215,7 +220,7 @@ static void stream_runs(const struct job *j, const struct svi_rows *runs, char *
 
 /* --- all of it ---------------------------------------------------------------------- */
 
-/* Along the axis in front of the one of records; one run where there is none. */
+/* The runs along the axis before that of the records. Without such an axis it is one run. */
 static struct svi_rows take_runs(struct svi_odometer *outer)
 {
     struct svi_odometer_axis axis = {.extent = 1};
@@ -230,10 +235,10 @@ static bool are_buffered(const struct job *j, const struct svi_rows *runs)
     return j->nbytes <= MAX_BUFFERED_BYTES && runs->dst_pitch == j->nbytes && runs->count * j->nbytes >= SVI_LINE;
 }
 
-/* Without memory for the buffer, through the cache. */
+/* Makes all runs. Without memory for the buffer they are stored through the cache. */
 static void run_permute_job(struct job *j, const struct svi_host_copy *c, bool streams)
 {
-    struct svi_carried_run out = {.put = j->isa->stream_copy};
+    struct svi_carried_run out = {.put = j->isa->nt->copy};
     struct svi_odometer outer;
     struct svi_rows runs;
     char *buffer = NULL;
@@ -256,7 +261,7 @@ static void run_permute_job(struct job *j, const struct svi_host_copy *c, bool s
     if (buffer != NULL)
         svi_end_carried_run(&out);
     if (streams)
-        j->isa->fence();
+        j->isa->nt->fence();
     svi_scratch_free(buffer);
 }
 
@@ -265,7 +270,7 @@ bool svi_permute(const struct svi_host_copy *c, const struct svi_permutation *p,
     const int64_t lines = svi_larger(p->lines, MAX_SHORT_LINES);
     struct job j = {
         .isa = c->machine->isa,
-        .permute_lines = c->machine->isa->permute_lines[c->machine->bytes],
+        .permute_lines = c->machine->isa->permute->lines[c->machine->bytes],
         .p = p,
         .prefetches = c->beyond_cache || streams,
         .nbytes = (c->plan->shape[p->axis] - 1) * p->record + p->nbytes,

@@ -1,7 +1,7 @@
 /*
- * Permutations by tables of bytes. The destination consists of records, each at the same distance from the one before.
- * After some of its cache lines, a period, a line begins with a record again; each line up to there has a table of
- * where its bytes come from, and the source moves on by the same step from period to period.
+ * Copies as permutations of bytes within lines. The destination consists of records at a constant distance. After a
+ * number of lines, the period, a line begins with a record again. Each line of a period has a table of the places that
+ * its bytes come from, and from period to period the source advances by a constant step.
  */
 #ifndef SVI_HOST_PERMUTE_H
 #define SVI_HOST_PERMUTE_H
@@ -37,15 +37,15 @@ static inline bool svi_has_gaps(const struct svi_permutation *p)
     return nbytes < p->record;
 }
 
-/* Whether the instruction set has permutations of bytes. */
+/* Whether the instruction set permutes bytes within lines. */
 static inline bool svi_permutes(const struct svi_machine *machine)
 {
-    return machine->isa->permute_lines[machine->bytes] != NULL;
+    return machine->isa->permute != NULL;
 }
 
 /*
- * The copy, where svi_permutes. Beyond the cache whole lines are stored non-temporally if streams. False, and nothing
- * is done: a line comes from too many places, or there is no memory for the tables.
+ * Runs the copy, if svi_permutes(). streams: whole lines are stored by non-temporal stores. False: nothing is done,
+ * since a line has too many windows or memory for the tables is lacking.
  */
 bool svi_permute(const struct svi_host_copy *c, const struct svi_permutation *p, bool streams);
 

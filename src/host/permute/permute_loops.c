@@ -1,47 +1,52 @@
 /*
- * What is permuted: elements that are a step apart in the source, in the destination or in both, maybe some times each
- * (permute_period); and small records whose parts change places, or come from a few places that are anywhere
- * (permute_records): matrices of a batch that are transposed, short runs backwards, numbers of several planes side by
- * side, with gaps or without.
+ * Which copies are permutations within lines (permute.h). permute_period: elements at a step in the source, in the
+ * destination or in both, each perhaps repeated. permute_records: small records whose parts change places or come from
+ * a few distant places, such as transposed matrices of a batch, short reversed runs, or numbers of several planes side
+ * by side, with gaps or without.
  */
+#include "base/checked.h"
 #include "host/loop/loop.h"
 #include "host/permute/permute.h"
 #include "host/transpose/transpose.h"
 #include "host/interleave/few_units.h"
 #include "host/rows/padded_rows.h"
 
-enum { LEAST_BYTES = 1024 /* of a copy: of fewer items one by one are always as fast */ };
+/* Measured: doc/internals/copy_experiments.md#which-permutations-are-worth-their-tables. */
+enum {
+    MIN_BYTES = 1024 /* bytes of a copy; fewer items are as fast one by one */
+};
 
 /* --- elements a step apart ---------------------------------------------------------- */
 
+/* Measured: doc/internals/copy_experiments.md#which-permutations-are-worth-their-tables. */
 enum {
-    LONG_ROW_BYTES = 2048, /* from which on others store whole lines of a row by themselves */
-    SPREAD = 4, /* times as far as they are wide are items at most: each vector is to have some; or a unit */
-    WIDE_LOG = 3, /* of units that are worth it in the destination anyhow */
-    PERIOD_LINES = 3, /* or one */
-    PERIOD_LINE_COST = 12, /* how long it takes, about: a line, */
-    PERIOD_WINDOW_COST = 10, /* a window of it, */
-    EVEN_ITEM_COST = 5, /* an item of a power of two of bytes by itself, */
-    ODD_ITEM_COST = 8, /* and another one; */
-    WIDE_EVEN_ITEM = 4, /* bytes; steps of smaller ones have no faster loop in short rows; */
-    SOME_BYTES = 8192, /* of a copy for which tables are made, */
-    SHORT_ROW_BYTES = 192, /* of a row, all lines of which have tables of their own, */
-    SOME_ROW_BYTES = 1024, /* and of one that has a period */
-    MAX_STEPS = 4 /* times as far in the source as in the destination: a line comes from as many vectors */
+    LONG_ROW_BYTES = 2048, /* bytes of a row of which other loops store whole lines */
+    MAX_SPREAD = 4, /* step of the items in the destination, in widths of an item, or a unit */
+    WIDE_LOG = 3, /* items of 2^WIDE_LOG bytes pay in any row of the destination */
+    PERIOD_LINES = 3, /* lines of a period, if not one */
+    PERIOD_LINE_COST = 12, /* relative time of a line of a period */
+    PERIOD_WINDOW_COST = 10, /* relative time of a window of such a line */
+    EVEN_ITEM_COST = 5, /* relative time of an item of a power of 2 of bytes that is copied alone */
+    ODD_ITEM_COST = 8, /* relative time of another item that is copied alone */
+    WIDE_EVEN_ITEM_BYTES = 4, /* bytes; smaller items at a step have no faster loop in short rows */
+    MIN_TABLE_BYTES = 8192, /* bytes of a copy for which tables are made */
+    MAX_SHORT_ROW_BYTES = 192, /* bytes of a row that has a table for each line */
+    MIN_PERIOD_ROW_BYTES = 1024, /* bytes of a row that has a period */
+    MAX_STEPS = 4 /* step of the source, in steps of the destination: a line comes from as many vectors */
 };
 
-/* Items of a row, at a step of two or of more, and bytes of a copy, below which items one by one are as fast; by the
- * logarithm of a unit. */
+/* Limits below which copying items one by one is as fast, by the logarithm of the unit: items of a row at a step of two
+ * items, items of a row at a larger step, and bytes of a copy. */
 static const int32_t least_count[] = {24, 16, 32, 24}, least_far[] = {24, 16, 96, 256};
-static const int32_t least_bytes[] = {LEAST_BYTES, LEAST_BYTES, 4096, 8192};
+static const int32_t least_bytes[] = {MIN_BYTES, MIN_BYTES, 4096, 8192};
 
-/* The axis of the rows; behind it there is one of times, if any. */
+/* The axis of the rows. An axis along which items are repeated may be after it. */
 static int32_t axis_of(const struct svi_plan *plan)
 {
     return plan->kind == SVI_CLASS_REPEAT ? plan->ndim - 2 : plan->ndim - 1;
 }
 
-/* Bytes of an item, or of its times, which follow each other and are few; 0: they are not. */
+/* Bytes of an item with its repeats, which must be contiguous and few; 0: they are not. */
 static int64_t width_of(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
@@ -58,11 +63,11 @@ static bool is_period(const struct svi_plan *plan, int32_t axis)
     const int64_t dst_step = plan->dst[axis], src_step = plan->src[axis], width = width_of(plan);
 
     return plan->item != SVI_UNIT && width > 0 && dst_step >= width && src_step >= plan->item &&
-           dst_step <= svi_smaller(svi_larger(SPREAD * width, SVI_UNIT), SVI_LINE) &&
+           dst_step <= svi_smaller(svi_larger(MAX_SPREAD * width, SVI_UNIT), SVI_LINE) &&
            src_step <= svi_smaller(MAX_STEPS * dst_step, SVI_LINE);
 }
 
-/* Whether rows, or all of them, are so short that items one by one are as fast. */
+/* Whether rows, or the copy, are so short that copying items one by one is as fast. */
 static bool is_short(const struct svi_plan *plan, int32_t axis)
 {
     const int64_t dst_step = plan->dst[axis], src_step = plan->src[axis], width = width_of(plan);
@@ -72,7 +77,7 @@ static bool is_short(const struct svi_plan *plan, int32_t axis)
     return plan->shape[axis] < (far ? least_far : least_count)[log] || plan->nbytes < least_bytes[log];
 }
 
-/* Whether others store whole lines of a row beyond the cache, or know small gaps. */
+/* Whether other loops store whole lines of a row beyond the cache, or have stores for small gaps. */
 static bool is_for_others(const struct svi_plan *plan, int32_t axis)
 {
     const int64_t nbytes = plan->shape[axis] * plan->dst[axis];
@@ -83,8 +88,8 @@ static bool is_for_others(const struct svi_plan *plan, int32_t axis)
 }
 
 /*
- * Zen 4: whether permuting a line takes less time than copying its items one by one. Where one side is contiguous,
- * items of 2^n bytes have faster loops. A row of a few lines loads the table of each line again for every row.
+ * Whether permuting a line takes less time than copying its items one by one (Zen 4). Items of 2^n bytes have faster
+ * loops if one side is contiguous. In a row of a few lines the table of each line is loaded again for every row.
  */
 static bool has_many_items(const struct svi_plan *plan, int32_t axis)
 {
@@ -92,19 +97,19 @@ static bool has_many_items(const struct svi_plan *plan, int32_t axis)
     const int64_t dst_step = plan->dst[axis], windows = 1 + (plan->src[axis] + dst_step - 1) / dst_step;
     const int64_t nbytes = plan->shape[axis] * dst_step;
 
-    if (plan->nbytes < SOME_BYTES || (even && svi_is_scatter(plan)))
+    if (plan->nbytes < MIN_TABLE_BYTES || (even && svi_is_scatter(plan)))
         return false;
     if (even && plan->kind == SVI_CLASS_GATHER &&
-        (plan->item >= WIDE_EVEN_ITEM || nbytes > SHORT_ROW_BYTES || svi_is_pixels(plan)))
+        (plan->item >= WIDE_EVEN_ITEM_BYTES || nbytes > MAX_SHORT_ROW_BYTES || svi_is_pixels(plan)))
         return false;
-    if (nbytes > SHORT_ROW_BYTES && nbytes < SOME_ROW_BYTES)
+    if (nbytes > MAX_SHORT_ROW_BYTES && nbytes < MIN_PERIOD_ROW_BYTES)
         return false;
     return (PERIOD_LINE_COST + windows * PERIOD_WINDOW_COST) * dst_step <=
            SVI_LINE * (even ? EVEN_ITEM_COST : ODD_ITEM_COST);
 }
 
-/* The lines of a longer period are stored one column of lines after the other, which hardware prefetchers do not follow
- * beyond the cache. */
+/* Whether a period is too long. Its lines would be stored column by column, which hardware prefetchers do not
+ * follow. */
 static bool is_rejected(const struct svi_host_copy *c, int32_t axis)
 {
     const bool all = c->machine->tuning->permutes_all;
@@ -146,26 +151,27 @@ const struct svi_loop svi_loop_permute_period = {
 
 /* --- records ------------------------------------------------------------------------ */
 
+/* Measured: doc/internals/copy_experiments.md#which-permutations-are-worth-their-tables. */
 enum {
-    MAX_RECORD_BYTES = 4096, /* to the next one, */
-    MAX_CACHED_RECORD_BYTES = 256, /* the same with gaps, or of longer rows */
-    MAX_LINES = 64, /* of a period, */
-    RUN_PERIODS = 4, /* of a run of records at least, */
-    COPY_PERIODS = 16, /* and of a copy: to make the tables takes as long as some do; */
-    TILED_PERIODS = 100, /* in cache, where tiles would do, and lines come from more than */
-    FEW_WINDOWS = 2, /* with which nothing else is as fast, */
-    SOME_WINDOWS = 6, /* with more tiles are faster anyhow */
-    SHORT_REVERSED = 64, /* bytes of a row that runs backwards, */
-    SHORT_OF_BYTES = 24, /* the same of single bytes, */
-    SHORT_OF_WIDE = 33, /* and of items a step apart of */
-    WIDE = 8, /* bytes; of smaller ones all are short */
-    ITEM_COST = 4, /* how long it takes, about: an item by itself, */
-    ROW_COST = 8, /* a row, */
-    WINDOW_COST = 5, /* a window of a line, */
-    LINE_COST = 6 /* and a line */
+    MAX_RECORD_BYTES = 4096, /* bytes from record to record */
+    MAX_CACHED_RECORD_BYTES = 256, /* bytes from record to record in cache, with gaps or of longer rows */
+    MAX_LINES = 64, /* lines of a period */
+    MIN_RUN_PERIODS = 4, /* periods of a run of records */
+    MIN_COPY_PERIODS = 16, /* periods of a copy; making the tables takes as long as copying some */
+    MIN_TILED_PERIODS = 100, /* periods of a copy in cache that tiles could do */
+    FEW_WINDOWS = 2, /* windows of a line with which no other loop is as fast */
+    MAX_TILED_WINDOWS = 6, /* windows of a line; with more of them tiles are faster */
+    SHORT_REVERSED_BYTES = 64, /* bytes of a reversed row that counts as short */
+    SHORT_REVERSED_OF_BYTES = 24, /* the same for single bytes */
+    SHORT_WIDE_BYTES = 33, /* bytes of a row of wide items at a step that counts as short */
+    WIDE_BYTES = 8, /* bytes of a wide item; all rows of smaller items count as short */
+    ITEM_COST = 4, /* relative time of an item that is copied alone */
+    ROW_COST = 8, /* relative time of a row */
+    WINDOW_COST = 5, /* relative time of a window of a line */
+    LINE_COST = 6 /* relative time of a line */
 };
 
-/* Of the fewest axes whose records follow each other in long runs. */
+/* Finds the fewest axes that make records which follow each other in long runs. */
 static bool find_records(const struct svi_plan *plan, struct svi_permutation *p)
 {
     int64_t end = plan->item;
@@ -176,17 +182,17 @@ static bool find_records(const struct svi_plan *plan, struct svi_permutation *p)
             return false;
         *p = svi_permutation_by(plan, k - 1);
         if (p->lines <= MAX_LINES && !(plan->kind == SVI_CLASS_ROWS && k == plan->ndim - 1) &&
-            plan->shape[k - 1] * p->record >= svi_larger(LEAST_BYTES, RUN_PERIODS * p->lines * SVI_LINE))
-            return plan->nbytes >= COPY_PERIODS * p->lines * SVI_LINE;
+            plan->shape[k - 1] * p->record >= svi_larger(MIN_BYTES, MIN_RUN_PERIODS * p->lines * SVI_LINE))
+            return plan->nbytes >= MIN_COPY_PERIODS * p->lines * SVI_LINE;
     }
     return false;
 }
 
-/* Vectors of the source that a line comes from, about. */
+/* The number of windows of a line, about. */
 static int64_t windows_of(const struct svi_permutation *p)
 {
     const struct svi_plan *plan = p->plan;
-    int64_t left = (SVI_LINE + plan->item - 1) / plan->item, reach = plan->item, places = 1;
+    int64_t left = svi_divide_up(SVI_LINE, plan->item), reach = plan->item, places = 1;
 
     for (int32_t k = plan->ndim - 1; k >= p->axis && left > 1; k--) {
         const int64_t some = svi_smaller(plan->shape[k], left), step = (int64_t)svi_abs(plan->src[k]);
@@ -195,12 +201,12 @@ static int64_t windows_of(const struct svi_permutation *p)
             reach += (some - 1) * step;
         else
             places *= some;
-        left = (left + some - 1) / some;
+        left = svi_divide_up(left, some);
     }
-    return places * ((reach + SVI_LINE - 1) / SVI_LINE);
+    return places * svi_divide_up(reach, SVI_LINE);
 }
 
-/* Whether lines take less time than their items, or rows, one by one. */
+/* Whether permuting lines takes less time than copying their items, or rows, one by one. */
 static bool is_cheaper_by_line(const struct svi_permutation *p, int64_t windows)
 {
     const struct svi_plan *plan = p->plan;
@@ -210,17 +216,17 @@ static bool is_cheaper_by_line(const struct svi_permutation *p, int64_t windows)
     return (LINE_COST + windows * WINDOW_COST) * part <= density * (rows ? ROW_COST : ITEM_COST);
 }
 
-/* Whether rows backwards, or of items a step apart, are so short that vectors of their own do worse. */
+/* Whether reversed rows, or rows of items at a step, are so short that the loops for them are slower. */
 static bool has_short_vector_rows(const struct svi_plan *plan)
 {
     const int64_t nbytes = svi_row_nbytes(plan);
 
     if (plan->kind == SVI_CLASS_REVERSED)
-        return nbytes < (plan->item == 1 ? SHORT_OF_BYTES : SHORT_REVERSED);
-    return plan->kind != SVI_CLASS_GATHER || plan->item < WIDE || nbytes < SHORT_OF_WIDE;
+        return nbytes < (plan->item == 1 ? SHORT_REVERSED_OF_BYTES : SHORT_REVERSED_BYTES);
+    return plan->kind != SVI_CLASS_GATHER || plan->item < WIDE_BYTES || nbytes < SHORT_WIDE_BYTES;
 }
 
-/* Whether others would not be faster. */
+/* Whether no other loop is faster. */
 static bool is_worth_permuting(const struct svi_host_copy *c, const struct svi_permutation *p, bool beyond_l2)
 {
     const struct svi_plan *plan = c->plan;
@@ -230,7 +236,7 @@ static bool is_worth_permuting(const struct svi_host_copy *c, const struct svi_p
         return false;
     if (plan->kind != SVI_CLASS_TRANSPOSE || windows <= FEW_WINDOWS || svi_lacks_tiles(c->machine, plan))
         return true;
-    return windows <= SOME_WINDOWS && (beyond_l2 || plan->nbytes >= TILED_PERIODS * p->lines * SVI_LINE);
+    return windows <= MAX_TILED_WINDOWS && (beyond_l2 || plan->nbytes >= MIN_TILED_PERIODS * p->lines * SVI_LINE);
 }
 
 static bool can_permute_records(const struct svi_host_copy *c)
@@ -239,7 +245,7 @@ static bool can_permute_records(const struct svi_host_copy *c)
                                          svi_reject(c, "rows beyond the cache are for non-temporal stores"));
 }
 
-/* With gaps, and of longer rows, only in cache, and where single bytes are permuted. */
+/* Records with gaps or of longer rows are permuted only in cache and by single bytes. */
 static bool permute_records(const struct svi_host_copy *c)
 {
     const bool beyond_l2 = svi_is_beyond_l2(c->machine, c->plan, 1);

@@ -1,8 +1,8 @@
 /*
- * Destinations with gaps of up to a cache line: short rows beyond the NT threshold, and elements at every second to
- * fourth place. A store through the cache reads its line first. Non-temporal stores of partial lines do not, but go one
- * by one, and only some processors have them at little cost. The two wait for different things, so two distant parts of
- * the copy alternate, each done in one of these ways.
+ * Destinations with gaps of up to a cache line: short rows beyond the cache, and elements at every second to fourth
+ * place. A store through the cache reads its line first. A non-temporal store of a partial line does not, but such
+ * stores do not overlap, and only some processors have them at little cost. The two wait for different resources, so
+ * two distant parts of the copy alternate, one by each kind of store.
  */
 #include "base/checked.h"
 #include "host/base/elements.h"
@@ -10,11 +10,12 @@
 #include "host/loop/loop.h"
 #include "host/rows/padded_rows.h"
 
+/* Measured: doc/internals/copy_experiments.md#how-are-gaps-in-the-destination-stored. */
 enum {
-    PIECE_BYTES = 512,          /* of the destination, for each way in its turn */
-    MAX_UNITS = 16,             /* of a row: partial lines are the lesser part of longer ones */
-    MIN_SCATTERED_BYTES = 256,  /* of a row of the source, which are mostly head and tail below that */
-    MIN_SCATTERED_COUNT = 1024  /* elements of a copy; fewer are as fast one by one */
+    PIECE_BYTES = 512, /* bytes of the destination that each kind of store does before the other takes its turn */
+    MAX_UNITS = 16, /* units of a row; partial lines matter less in longer rows */
+    MIN_SCATTERED_BYTES = 256, /* bytes of a row of the source; shorter rows are mostly head and tail */
+    MIN_SCATTERED_ELEMENTS = 1024 /* elements of a copy; fewer are as fast one by one */
 };
 
 /* --- elements by masked stores of whole lines ---------------------------------------- */
@@ -44,10 +45,10 @@ bool svi_is_scatter(const struct svi_plan *plan)
 
     return plan->kind == SVI_CLASS_SCATTER && (item == 4 || item == 8 || item == 16) &&
            plan->src[plan->ndim - 1] == item && count_places(plan) > 1 && svi_row_nbytes(plan) >= MIN_SCATTERED_BYTES &&
-           plan->nbytes >= MIN_SCATTERED_COUNT * item;
+           plan->nbytes >= MIN_SCATTERED_ELEMENTS * item;
 }
 
-/* Word w of line k of the destination is part of an element, or of the gap behind it. */
+/* The table by which a line of the source is spread. Word w of line k is a part of an element, or of the gap behind. */
 static struct svi_spread spread_of(const struct svi_host_copy *c)
 {
     struct svi_spread s = {.lines = count_places(c->plan), .beyond_cache = c->beyond_cache};
@@ -88,7 +89,7 @@ const struct svi_loop svi_loop_scatter_masked = {
 
 /* --- two parts alternately ----------------------------------------------------------- */
 
-/* Whether all rows are aligned to 4 bytes, and have no more units of the largest power of two of bytes than pay. */
+/* Whether all rows are aligned to 4 bytes or more, and have at most MAX_UNITS units of their alignment. */
 static bool has_units(const struct svi_host_copy *c, int32_t axis, int64_t nbytes)
 {
     uint64_t bits = (uintptr_t)c->dst | (uint64_t)nbytes | 2 * SVI_UNIT;
@@ -98,7 +99,7 @@ static bool has_units(const struct svi_host_copy *c, int32_t axis, int64_t nbyte
     return bits % 4 == 0 && nbytes <= MAX_UNITS * (int64_t)(bits & -bits);
 }
 
-/* spread: NULL, or rows are elements, which are stored by masks. */
+/* Stores rows through the cache. With spread the rows are elements, which are stored by masks. */
 static void store_cached(const struct svi_isa *isa, const struct svi_spread *spread, const struct svi_rows *r)
 {
     if (spread != NULL)
@@ -109,7 +110,7 @@ static void store_cached(const struct svi_isa *isa, const struct svi_spread *spr
         svi_line_of(r->count, r->dst, r->dst_pitch, r->src, r->src_pitch, r->nbytes);
 }
 
-/* The next piece of what is left. */
+/* Removes the next piece from the rows that are left. */
 static struct svi_rows take_next_piece(struct svi_rows *left, int64_t piece)
 {
     const struct svi_rows rows = svi_some_rows(left, 0, svi_smaller(piece, left->count));
@@ -118,11 +119,12 @@ static struct svi_rows take_next_piece(struct svi_rows *left, int64_t piece)
     return rows;
 }
 
-/* Pieces of the first rows by non-temporal stores, so many in a turn, and one of the others through the cache. */
+/* Stores pieces of the first rows by non-temporal stores, a few at a time, and after these one piece of the other rows
+ * through the cache. */
 static void alternate_stores(const struct svi_isa *isa, const struct svi_spread *spread, const struct svi_rows *r,
                              int64_t piece)
 {
-    const int turns = r->nbytes <= SVI_UNIT ? 1 : 2; /* small rows take more stores for a line */
+    const int turns = r->nbytes <= SVI_UNIT ? 1 : 2; /* short rows need more stores for a line */
     const int64_t cut = r->count * turns / (turns + 1) / piece * piece;
     struct svi_rows nt = svi_some_rows(r, 0, cut), cached = svi_some_rows(r, cut, r->count - cut);
 
@@ -130,12 +132,12 @@ static void alternate_stores(const struct svi_isa *isa, const struct svi_spread 
         const struct svi_rows nt_rows = take_next_piece(&nt, turns * piece),
                               cached_rows = take_next_piece(&cached, piece);
 
-        isa->stream_rows(&nt_rows, (struct svi_fetch){0, false}, 1, piece);
+        isa->nt->rows(&nt_rows, (struct svi_fetch){0, false}, 1, piece);
         store_cached(isa, spread, &cached_rows);
     }
 }
 
-/* Rows of nbytes along axis. */
+/* Whether rows of nbytes along an axis can be stored in these two ways. */
 static bool can_pad(const struct svi_host_copy *c, int32_t axis, int64_t nbytes)
 {
     const int64_t step = c->plan->dst[axis];
@@ -164,7 +166,7 @@ static bool copy_padded(const struct svi_host_copy *c, int32_t axis, int64_t nby
 
         alternate_stores(isa, spread, &rows, piece);
     }
-    isa->fence();
+    isa->nt->fence();
     return true;
 }
 

@@ -1,6 +1,7 @@
 /*
- * Runs and rows in cache, at any pitch: by vectors, long ones with their destination prefetched where stores to lines
- * that are not in L1 are slow. The last part is what plans of one run are executed by, without any table.
+ * Runs and rows in cache, at any pitch. They are copied by vectors; the destination of long ones is prefetched where
+ * stores to lines outside L1 are slow. At the end are the functions that a plan of one run calls directly, without the
+ * tables of loops.
  */
 #include "host/base/elements.h"
 #include "host/loop/facts.h"
@@ -9,16 +10,17 @@
 #include "host/rows/rows_nt.h"
 #include "host/loop/crowding.h"
 
+/* Measured: doc/internals/copy_experiments.md#rows-in-cache. */
 enum {
-    LEAST_PREFETCHED = 256, /* of a row whose destination is prefetched */
-    L1_BYTES = 32768,       /* of both sides together, that are in L1 */
-    MIN_SHORT_ROWS = 64,    /* at a time, that are worth a call for vectors */
-    MAX_DENSE_BYTES = 16384 /* of a run that an instruction set's vectors copy in L1 */
+    MIN_PREFETCHED_ROW_BYTES = 256, /* bytes of a row whose destination is prefetched */
+    L1_BYTES = 32768, /* bytes of both sides together that L1 holds */
+    MIN_SHORT_ROWS = 64, /* rows at a time that are worth a call of vector code */
+    MAX_DENSE_BYTES = 16384 /* bytes of a run in L1 that vectors copy */
 };
 
 /*
- * By vectors and not by memcpy, whose `rep movsb` of glibc is 15 times slower on Zen 3 and 4 from 2 KiB to the size of
- * L2, where dst modulo 4096 is 1 to 63 bytes behind src (glibc bug 30994; measured:
+ * Copies by vectors rather than memcpy. The `rep movsb` of glibc's memcpy is 15 times slower on Zen 3 and 4, from 2 KiB
+ * to the size of L2, if dst modulo 4096 is 1 to 63 bytes behind src (glibc bug 30994; measured:
  * doc/internals/copy_experiments.md#is-rep-movsb-faster-than-vectors).
  */
 static void copy_cached(const struct svi_machine *machine, char *dst, const char *src, int64_t nbytes)
@@ -67,7 +69,7 @@ static bool is_beyond_l2(const struct svi_host_copy *c)
 
 /* --- rows_prefetched --- */
 
-/* Least bytes of a row whose destination is worth a prefetch. */
+/* Bytes of a row from which on a prefetch of its destination pays. */
 static int64_t min_prefetched_bytes(const struct svi_host_copy *c)
 {
     const bool far = is_beyond_l2(c);
@@ -84,10 +86,10 @@ static bool can_rows_by_vectors(const struct svi_host_copy *c)
     return c->machine->isa->cached_rows != NULL;
 }
 
-/* Rows of a few lines: the loop that prefetches has no parts of one. */
+/* Rows must have a few lines, as the loop that prefetches copies whole lines. */
 static bool can_prefetch(const struct svi_host_copy *c)
 {
-    return can_rows_by_vectors(c) && svi_row_nbytes(c->plan) >= LEAST_PREFETCHED;
+    return can_rows_by_vectors(c) && svi_row_nbytes(c->plan) >= MIN_PREFETCHED_ROW_BYTES;
 }
 
 static bool refuses_prefetched(const struct svi_host_copy *c)
@@ -121,7 +123,7 @@ static bool refuses_vectors(const struct svi_host_copy *c)
            svi_refuse_less(c, "short rows at a time", c->plan->shape[row - 1], MIN_SHORT_ROWS);
 }
 
-/* Beyond L2 the several lines of a row keep enough stores under way by themselves. */
+/* Beyond L2, rows of several lines need no repeated stores: they keep enough stores in flight. */
 static bool rows_vectors(const struct svi_host_copy *c)
 {
     const struct svi_plan *const plan = c->plan;
@@ -149,7 +151,7 @@ static bool rows_plain(const struct svi_host_copy *c)
 
     for (svi_axes_of(c, c->plan->ndim - 2, &outer); !outer.ended; svi_odometer_next(&outer))
         for (struct svi_rows r = svi_rows_of(c->plan, &outer); r.count > 0; svi_next_rows(&r, 1))
-            if (r.nbytes <= SVI_LINE) /* without a call */
+            if (r.nbytes <= SVI_LINE) /* inline */
                 svi_copy_short(r.dst, r.src, (size_t)r.nbytes);
             else
                 memcpy(r.dst, r.src, (size_t)r.nbytes);
@@ -173,7 +175,7 @@ static sv_status run_long(const struct svi_plan *plan, char *dst, const char *sr
     return SV_OK;
 }
 
-/* Up to a line, without a call; the plan's offsets are 0. */
+/* Copies up to a line, inline. The plan's offsets are 0. */
 static sv_status run_short(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
     (void)with;
@@ -187,5 +189,5 @@ svi_run *svi_dense_run(const struct svi_isa *isa, const struct svi_plan *plan)
         return run_long;
     if (plan->nbytes <= SVI_LINE)
         return run_short;
-    return isa->dense != NULL ? isa->dense : run_long;
+    return isa->runs != NULL ? isa->runs->copy : run_long;
 }

@@ -1,33 +1,36 @@
 /*
- * Short rows whose order in the source is another one than in the destination: walked in blocks of two axes, that along
- * which rows are next to each other in the destination and that of the source, so that a line of either side that holds
- * several rows is in L1 until all of them are moved, and there are more rows at a time where one of the axes is short.
+ * Short rows in another order in the source than in the destination. They are walked in blocks of two axes: the one
+ * along which rows are neighbours in the destination, and the one along which they are neighbours in the source. So a
+ * line of either side that holds several rows stays in L1 until all of them are copied, and there are enough rows at a
+ * time even if one of the axes is short.
  */
 #include "host/loop/facts.h"
 #include "host/loop/loop.h"
 
+/* Measured: doc/internals/copy_experiments.md#how-are-short-rows-in-another-order-copied. */
 enum {
-    MAX_ROW_BYTES = 192, /* of rows several of which share lines, or which take less time than to come to them */
-    BLOCK_ROWS = 16,     /* of the destination's axis at most, */
-    BLOCK_AREA = 256,    /* and of both axes: lines of both sides that L1 holds, */
-    FEW_ROWS = 8         /* at a time, that the other axis is better than */
+    MAX_ROW_BYTES =
+        192, /* bytes of a row; several of them share a line, or reaching a row takes longer than copying it */
+    MAX_BLOCK_ROWS = 16, /* rows of a block along the axis of the destination */
+    MAX_BLOCK_AREA = 256, /* rows of a block along both axes: L1 holds their lines of both sides */
+    FEW_ROWS = 8 /* with fewer rows at a time the other axis is better */
 };
 
-/* Rows of a block, and their steps: along axis j of the destination and axis i of the source. */
+/* A block: its rows and their steps along axis j of the destination and axis i of the source. */
 struct block {
     int32_t i, j;
     int64_t rows_i, rows_j;
 };
 
-/* False: no axis has a lesser step in the source than the one along which rows of the destination are. */
+/* False: the axis of neighbours in the destination also has the smallest step in the source. */
 static bool find_block(const struct svi_plan *plan, struct block *b)
 {
     b->j = plan->ndim - 2;
     b->i = svi_fastest_axis(plan, b->j, -1);
     if (b->i < 0 || svi_abs(plan->src[b->i]) >= svi_abs(plan->src[b->j]))
         return false;
-    b->rows_j = svi_smaller(plan->shape[b->j], BLOCK_ROWS);
-    b->rows_i = svi_smaller(plan->shape[b->i], BLOCK_AREA / b->rows_j);
+    b->rows_j = svi_smaller(plan->shape[b->j], MAX_BLOCK_ROWS);
+    b->rows_i = svi_smaller(plan->shape[b->i], MAX_BLOCK_AREA / b->rows_j);
     return true;
 }
 
@@ -69,10 +72,10 @@ static bool refuses_turned_rows(const struct svi_host_copy *c)
     struct block b;
 
     if (!c->machine->tuning->turns_rows)
-        return svi_refuse(c, "on this processor nobody measured that it is faster");
+        return svi_refuse(c, "it was not measured to be faster on this processor");
     if (svi_refuse_more(c, "bytes of a row", svi_row_nbytes(c->plan), MAX_ROW_BYTES) || !find_block(c->plan, &b))
         return true;
-    return b.rows_j >= BLOCK_ROWS && c->plan->reach <= (uint64_t)c->machine->second &&
+    return b.rows_j >= MAX_BLOCK_ROWS && c->plan->reach <= (uint64_t)c->machine->second &&
            svi_refuse(c, "rows are many at a time, in L2");
 }
 

@@ -1,8 +1,8 @@
 /*
- * Any plan, element by element in the destination's order: loops over two axes and an odometer over the others. Where
- * each element is in a cache line of its own, the lines are prefetched; where these share few sets of L1, elements are
- * stored several times. Where axes are short, the offsets of a block of elements, on both sides, stand in a list: what
- * a row costs by itself, a loop and a step of the odometer, is paid once for a block.
+ * Any plan, element by element in the order of the destination: loops over two axes and an odometer over the others.
+ * If each element is in a line of its own, the lines are prefetched; if these lines share few sets of L1, elements are
+ * stored several times (loop/crowding.h). If axes are short, a list has the offsets of a block of elements on both
+ * sides, so that the overhead of a row is paid once for a block.
  */
 #include "base/checked.h"
 #include "host/base/elements.h"
@@ -12,23 +12,24 @@
 #include "host/transpose/transpose.h"
 #include "host/loop/crowding.h"
 
+/* Measured: doc/internals/copy_experiments.md#how-are-elements-in-lines-of-their-own-copied. */
 enum {
-    PREFETCH_ELEMENTS = 96,        /* distance beyond the NT threshold, */
-    SINGLE_PREFETCH_ELEMENTS = 12, /* and on Intel's processors */
-    CROWDED_BYTES = 2048, /* steps of a multiple share few sets of the caches: a prefetch pays in cache, too */
-    MAX_ROW = 3, /* elements; longer rows have no use for a list, */
-    MAX_REVERSED_ROW = 16, /* but those that run backwards, */
-    MAX_ROW_ACROSS = 8, /* and those of a transpose, whose elements go to distant places, */
-    MAX_BOTH_ACROSS = 16, /* of both axes */
-    UNTILED_TIMES = 4, /* so many more of a plane, where there are no tiles for it */
-    MIN_COPY = 128, /* elements of a copy that is worth a list */
-    MIN_BLOCK = 32, /* elements of a block, from which on it takes in no other axis */
-    MAX_LIST = 64, /* elements */
-    SOURCE_LINES = 2, /* of the source along its fastest axis that are read for each block, */
-    MIN_PLACES = 4 /* but so many places at least */
+    PREFETCH_ELEMENTS = 96, /* prefetch distance beyond the cache */
+    SINGLE_PREFETCH_ELEMENTS = 12, /* prefetch distance where elements are copied one by one (Intel) */
+    CROWDED_STEP_BYTES = 2048, /* multiples of this step share few sets of the caches, so prefetches pay in cache too */
+    MAX_ROW_ELEMENTS = 3, /* elements of a row that is copied by a list of offsets */
+    MAX_REVERSED_ROW_ELEMENTS = 16, /* the same if the row is reversed */
+    MAX_TURNED_ROW_ELEMENTS = 8, /* the same in a transpose, whose elements are far from each other */
+    MAX_TURNED_BOTH_ELEMENTS = 16, /* the same if both axes of the transpose are as short */
+    UNTILED_FACTOR = 4, /* a plane without tiles may be so many times as large */
+    MIN_COPY_ELEMENTS = 128, /* elements of a copy for which a list pays */
+    MIN_BLOCK_ELEMENTS = 32, /* elements of a block; a smaller block gets another axis */
+    MAX_LIST_ELEMENTS = 64, /* elements of a list */
+    SOURCE_LINES = 2, /* lines along the fastest axis of the source that are read for each block */
+    MIN_PLACES = 4 /* places that are read for each block, at least */
 };
 
-/* The same bytes so many times. */
+/* Stores an element `times` times. */
 SVI_INLINE void store_item_again(char *dst, const char *src, size_t item, int64_t times)
 {
     char bytes[SVI_PLAN_ITEM];
@@ -50,13 +51,13 @@ SVI_INLINE void walk_items(const struct svi_plan *plan, char *dst, const char *s
         svi_items(&plane, o.dst, o.src, item);
 }
 
-/* Whether most lines of a side are skipped: else the processor prefetches by itself. */
+/* Whether a step skips most lines of a side, which hardware prefetchers do not follow. */
 static bool skips_lines(int64_t step)
 {
     return svi_abs(step) >= 2 * SVI_LINE;
 }
 
-/* The bits of the steps that skip lines. */
+/* The steps that skip lines, or-ed. */
 static int64_t far_steps(const struct svi_plan *plan)
 {
     const int64_t dst = plan->dst[plan->ndim - 1], src = plan->src[plan->ndim - 1];
@@ -64,7 +65,7 @@ static int64_t far_steps(const struct svi_plan *plan)
     return (skips_lines(dst) ? dst : 0) | (skips_lines(src) ? src : 0);
 }
 
-/* Where lines share few sets of the caches, L1 is left to others. */
+/* Prefetches an element; to L2 if its lines share few sets of the caches, so that L1 keeps other lines. */
 SVI_INLINE void prefetch_element(const char *at, bool crowded)
 {
     if (crowded)
@@ -74,8 +75,8 @@ SVI_INLINE void prefetch_element(const char *at, bool crowded)
 }
 
 /*
- * Each element in a line of its own, of one side or both, and stored so many times. ahead: the prefetch distance, 0 for
- * none; along a row or, where rows are short, to the row that is as far.
+ * Copies elements that are in lines of their own, on one side or both, each stored `times` times. ahead: the prefetch
+ * distance in elements, 0 for none, along a row or, if rows are short, to the row at that distance.
  */
 SVI_INLINE void walk_far(const struct svi_plan *plan, char *dst, const char *src, size_t item, int64_t ahead,
                          bool crowded, int64_t times)
@@ -89,7 +90,7 @@ SVI_INLINE void walk_far(const struct svi_plan *plan, char *dst, const char *src
     svi_odometer_init(&row, plan, last, -1, dst, src);
     svi_odometer_init(&next, plan, last, -1, dst, src);
     if (!along)
-        svi_odometer_seek(&next, (ahead + count - 1) / count);
+        svi_odometer_seek(&next, svi_divide_up(ahead, count));
     for (; !row.ended; svi_odometer_next(&row)) {
         const char *const dst_ahead = along ? row.dst + ahead * dst_step : next.dst;
         const char *const src_ahead = along ? row.src + ahead * src_step : next.src;
@@ -106,7 +107,7 @@ SVI_INLINE void walk_far(const struct svi_plan *plan, char *dst, const char *src
     }
 }
 
-/* To lines that share few sets of L1. */
+/* Copies to lines that share few sets of L1. */
 SVI_INLINE void walk_again(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
     walk_far(plan, dst, src, item, 0, false, svi_stores_each(plan->dst[plan->ndim - 1], plan->shape[plan->ndim - 1]));
@@ -114,14 +115,14 @@ SVI_INLINE void walk_again(const struct svi_plan *plan, char *dst, const char *s
 
 SVI_INLINE void walk_lines(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
-    if (far_steps(plan) % CROWDED_BYTES == 0)
+    if (far_steps(plan) % CROWDED_STEP_BYTES == 0)
         walk_far(plan, dst, src, item, SVI_CROWD_AHEAD, true,
                  svi_stores_each(plan->dst[plan->ndim - 1], plan->shape[plan->ndim - 1]));
     else
         walk_far(plan, dst, src, item, PREFETCH_ELEMENTS, false, 1);
 }
 
-/* On Intel's processors. */
+/* Copies elements one by one, with a prefetch along the row (Intel). */
 SVI_INLINE void walk_single(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
     walk_far(plan, dst, src, item, SINGLE_PREFETCH_ELEMENTS, false, 1);
@@ -133,7 +134,7 @@ static bool copy_elements(const struct svi_host_copy *c)
 
     if (far != 0 && svi_moves_singly(c->machine, c->plan))
         svi_by_item(c->plan, c->dst, c->src, walk_single);
-    else if (far != 0 && (c->beyond_cache || svi_is_crowded(c->machine, c->plan, far, CROWDED_BYTES)))
+    else if (far != 0 && (c->beyond_cache || svi_is_crowded(c->machine, c->plan, far, CROWDED_STEP_BYTES)))
         svi_by_item(c->plan, c->dst, c->src, walk_lines);
     else if (svi_stores_again(c->machine, c->plan, c->plan->ndim - 1))
         svi_by_item(c->plan, c->dst, c->src, walk_again);
@@ -151,40 +152,42 @@ const struct svi_loop svi_loop_elements = {
 /* --- offset_list --------------------------------------------------------------------- */
 
 struct list {
-    int32_t axis; /* the slowest of a block; */
-    int64_t step; /* so much of it and all of those behind it make count elements */
-    int64_t count;
+    int32_t axis; /* the slowest axis of a block */
+    int64_t step; /* indices of that axis in a block */
+    int64_t count; /* elements of a block: of these indices and all axes after it */
     bool dense; /* elements of a block are contiguous in the destination */
-    int64_t dst[MAX_LIST], src[MAX_LIST];
+    int64_t dst[MAX_LIST_ELEMENTS], src[MAX_LIST_ELEMENTS];
 };
 
-/* Whether rows are so short, and so many, that a list pays. */
+/* Whether rows are so short and so many that a list pays. */
 static bool has_many_short_rows(const struct svi_plan *plan)
 {
-    const int64_t most = plan->kind == SVI_CLASS_REVERSED ? MAX_REVERSED_ROW : MAX_ROW;
+    const int64_t most = plan->kind == SVI_CLASS_REVERSED ? MAX_REVERSED_ROW_ELEMENTS : MAX_ROW_ELEMENTS;
 
-    return plan->ndim > 1 && plan->shape[plan->ndim - 1] <= most && plan->nbytes >= MIN_COPY * plan->item;
+    return plan->ndim > 1 && plan->shape[plan->ndim - 1] <= most && plan->nbytes >= MIN_COPY_ELEMENTS * plan->item;
 }
 
-/* Whether a block of the list is made of axes behind the fastest of the source. */
+/* Whether the axes after the fastest one of the source make a block of the list. */
 static bool has_blocks_behind_tile(const struct svi_plan *plan)
 {
     int64_t count = 1;
 
-    for (int32_t k = plan->ndim - 1; k > plan->tile && count < MIN_BLOCK; k--)
+    for (int32_t k = plan->ndim - 1; k > plan->tile && count < MIN_BLOCK_ELEMENTS; k--)
         count *= plan->shape[k];
-    return count >= MIN_BLOCK;
+    return count >= MIN_BLOCK_ELEMENTS;
 }
 
-/* The same of a transpose. */
+/* Whether a list pays for a transpose. */
 static bool is_listed_across(const struct svi_plan *plan)
 {
-    const int64_t most = plan->shape[plan->tile] <= MAX_BOTH_ACROSS ? MAX_BOTH_ACROSS : MAX_ROW_ACROSS;
+    const int64_t most =
+        plan->shape[plan->tile] <= MAX_TURNED_BOTH_ELEMENTS ? MAX_TURNED_BOTH_ELEMENTS : MAX_TURNED_ROW_ELEMENTS;
 
-    return plan->shape[plan->ndim - 1] <= most && plan->nbytes >= MIN_COPY * plan->item && has_blocks_behind_tile(plan);
+    return plan->shape[plan->ndim - 1] <= most && plan->nbytes >= MIN_COPY_ELEMENTS * plan->item &&
+           has_blocks_behind_tile(plan);
 }
 
-/* A list of offsets has no prefetch. */
+/* Lists are for copies that need no prefetch. */
 static bool refuses_list(const struct svi_host_copy *c)
 {
     if (c->plan->kind == SVI_CLASS_TRANSPOSE && is_listed_across(c->plan))
@@ -195,21 +198,22 @@ static bool refuses_list(const struct svi_host_copy *c)
            svi_refuse(c, "elements are in lines of their own, beyond the cache");
 }
 
-/* To come to a plane of both axes takes longer than the elements of a list, where it is small, the more without tiles. */
+/* A list is faster for small planes, where reaching a plane takes longer than its elements; without tiles for larger
+ * planes too. */
 static bool refuses_planes(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
     const int64_t row = plan->shape[plan->ndim - 1], items = row * plan->shape[plan->tile];
     const bool tiled = svi_tile_of(c) != NULL;
-    const int64_t times = tiled ? 1 : UNTILED_TIMES;
+    const int64_t times = tiled ? 1 : UNTILED_FACTOR;
 
     if (svi_refuse_more(c, "items of a plane", items, times * c->machine->tuning->listed_plane_items))
         return true;
-    return ((!tiled && row > MAX_BOTH_ACROSS) || plan->nbytes < MIN_COPY * plan->item) &&
+    return ((!tiled && row > MAX_TURNED_BOTH_ELEMENTS) || plan->nbytes < MIN_COPY_ELEMENTS * plan->item) &&
            svi_refuse(c, "its rows are not short, or not many");
 }
 
-/* Adds step places of an axis. */
+/* Adds the offsets of step indices of an axis to the list. */
 static void add_places(struct list *l, const struct svi_plan *plan, int32_t axis, int64_t step)
 {
     const int64_t all = l->count * step;
@@ -230,8 +234,8 @@ static void make_list(struct list *l, const struct svi_plan *plan)
     l->step = l->count = 1;
     l->dense = true;
     l->dst[0] = l->src[0] = 0;
-    for (int32_t k = plan->ndim - 1; k >= 0 && l->count < MIN_BLOCK; k--) {
-        add_places(l, plan, k, svi_smaller(plan->shape[k], MAX_LIST / l->count));
+    for (int32_t k = plan->ndim - 1; k >= 0 && l->count < MIN_BLOCK_ELEMENTS; k--) {
+        add_places(l, plan, k, svi_smaller(plan->shape[k], MAX_LIST_ELEMENTS / l->count));
         if (l->step < plan->shape[k])
             return;
     }
@@ -248,7 +252,7 @@ SVI_INLINE void copy_listed_block(const struct list *l, int64_t count, char *res
             memcpy(dst + l->dst[i], src + l->src[i], item);
 }
 
-/* Blocks along the slowest axis of the list, each at count places of run. */
+/* Copies the blocks along the slowest axis of the list, each at count indices of run. */
 SVI_INLINE void copy_blocks(const struct list *l, const struct svi_plan *plan, const struct svi_odometer_axis *run,
                             int64_t places, char *dst, const char *src, size_t item)
 {

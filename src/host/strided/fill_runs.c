@@ -1,20 +1,22 @@
 /*
- * Runs of one element: the source has stride 0 along the last axis. Elements that divide 16 bytes are stored by
- * vectors; others are doubled. Beyond the NT threshold whole cache lines are stored, from registers or from a buffer.
+ * Fills: runs of one element, whose stride in the source is 0 along the last axis. Elements that divide 16 bytes are
+ * stored by vectors; runs of other elements are doubled until they are complete. Beyond the cache whole lines are
+ * stored by non-temporal stores, from registers or from a buffer.
  */
 #include "host/base/elements.h"
 #include "host/loop/facts.h"
 #include "host/loop/loop.h"
 
+/* Measured: doc/internals/copy_experiments.md#fills-and-repeated-elements. */
 enum {
-    MIN_FILL_BYTES = 128,    /* of a run; shorter ones are stored element by element, */
-    MIN_WORDS_BYTES = 4,     /* unless elements divide 16 bytes */
-    MIN_NT_FILL_BYTES = 2048,
-    PAGE_BYTES = 4096,       /* a run is doubled up to this size, then repeated from L1 */
-    BUFFER_BYTES = 1024      /* a multiple of 64 and of elements of up to 16 bytes, at most */
+    MIN_FILL_BYTES = 128, /* bytes of a run; shorter runs are stored element by element */
+    MIN_WORDS_BYTES = 4, /* bytes of a run of elements that divide 16 bytes */
+    MIN_NT_FILL_BYTES = 2048, /* bytes of a run that is stored by non-temporal stores */
+    PAGE_BYTES = 4096, /* a run is doubled up to so many bytes, which are then repeated from L1 */
+    BUFFER_BYTES = 1024 /* bytes of a buffer, which is a multiple of 64 and of elements of up to 16 bytes, at most */
 };
 
-/* Fills nbytes, of which the first element is there already. */
+/* Fills nbytes whose first element is already stored. */
 static void repeat_item(char *dst, size_t item, size_t nbytes)
 {
     const size_t page = PAGE_BYTES / item * item;
@@ -29,7 +31,7 @@ static void repeat_item(char *dst, size_t item, size_t nbytes)
 
 static bool has_fill_words(const struct svi_host_copy *c)
 {
-    return SVI_WORDS % c->plan->item == 0 && c->machine->isa->fill_rows != NULL;
+    return SVI_WORDS % c->plan->item == 0 && c->machine->isa->runs != NULL;
 }
 
 static bool can_fill(const struct svi_host_copy *c)
@@ -57,7 +59,7 @@ static bool fill_word_rows(const struct svi_host_copy *c)
     for (svi_axes_of(c, c->plan->ndim - 2, &outer); !outer.ended; svi_odometer_next(&outer)) {
         const struct svi_rows rows = svi_rows_of(c->plan, &outer);
 
-        c->machine->isa->fill_rows(&rows, c->plan->item);
+        c->machine->isa->runs->fill(&rows, c->plan->item);
     }
     return true;
 }
@@ -91,18 +93,18 @@ const struct svi_loop svi_loop_fill_elements = {
 
 /* --- fill_nt ------------------------------------------------------------------------- */
 
-/* Whole lines from registers, of elements that are aligned; head and tail through the cache. */
+/* Fills with aligned elements: whole lines from registers, head and tail through the cache. */
 static void words_nt(const struct svi_isa *isa, char *dst, const char *src, int64_t item, int64_t nbytes)
 {
     const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE), body = (nbytes - head) / SVI_LINE * SVI_LINE;
     const struct svi_words w = svi_words_of(src, (size_t)item);
 
     svi_line_of(head / item, dst, item, src, 0, item);
-    isa->stream_fill(dst + head, w.low, w.high, body / SVI_LINE);
+    isa->nt->fill(dst + head, w.low, w.high, body / SVI_LINE);
     svi_line_of((nbytes - head - body) / item, dst + head + body, item, src, 0, item);
 }
 
-/* Elements of any size and alignment, from a buffer of a whole number of both lines and elements. */
+/* Fills with elements of any size and alignment, from a buffer of a whole number of lines and of elements. */
 static void elements_nt(const struct svi_isa *isa, char *dst, const char *src, size_t item, size_t nbytes)
 {
     const size_t whole = SVI_LINE * item * (16 / item), head = (size_t)-(uintptr_t)dst % SVI_LINE;
@@ -112,12 +114,12 @@ static void elements_nt(const struct svi_isa *isa, char *dst, const char *src, s
     repeat_item(buffer, item, whole + item);
     memcpy(dst, buffer, head);
     for (size_t k = head; k < nbytes; k += whole)
-        isa->stream_copy(dst + k, buffer + head % item, nbytes - k < whole ? nbytes - k : whole);
+        isa->nt->copy(dst + k, buffer + head % item, nbytes - k < whole ? nbytes - k : whole);
 }
 
 static bool can_fill_nt(const struct svi_host_copy *c)
 {
-    return c->machine->isa->stream_fill != NULL && svi_row_nbytes(c->plan) >= SVI_LINE && can_fill(c);
+    return c->machine->isa->nt != NULL && svi_row_nbytes(c->plan) >= SVI_LINE && can_fill(c);
 }
 
 static bool refuses_fill_nt(const struct svi_host_copy *c)
@@ -135,7 +137,7 @@ static bool fill_nt(const struct svi_host_copy *c)
             words_nt(c->machine->isa, row.dst, row.src, (int64_t)item, (int64_t)nbytes);
         else
             elements_nt(c->machine->isa, row.dst, row.src, item, nbytes);
-    c->machine->isa->fence();
+    c->machine->isa->nt->fence();
     return true;
 }
 

@@ -1,8 +1,8 @@
 /*
- * Runs whose elements are a step apart in the source, by vectors. Gathers, of elements of a power of two of bytes:
- * strided_vectors takes every second to fourth of them from whole vectors, in cache; strided_loads puts vectors
- * together from loads at any step. Runs that the source has backwards: long ones are stored by whole cache lines,
- * beyond the NT threshold by non-temporal stores; short ones row by row without any head or tail.
+ * Runs whose elements are at a step in the source, by vectors. strided_vectors copies every second to fourth element
+ * from whole vectors, in cache; strided_loads collects vectors of loads at any step; both are for elements of a power
+ * of 2 of bytes. odd_steps is for other sizes at a small step. Runs that are reversed in the source: reversed_long
+ * stores whole lines, beyond the cache by non-temporal stores; reversed_short has no head or tail.
  */
 #include "base/checked.h"
 #include "host/base/elements.h"
@@ -12,16 +12,17 @@
 #include "host/strided/strided_runs.h"
 #include "host/loop/crowding.h"
 
+/* Measured: doc/internals/copy_experiments.md#how-are-elements-in-lines-of-their-own-copied. */
 enum {
-    MIN_RUN_BYTES = 64,      /* of a row of the destination, which is mostly head and tail below that */
-    CROWDED_BYTES = 512,     /* steps of a multiple share few sets of the caches: a prefetch pays, and costs else */
-    MIN_CROWDED = 4,         /* times the prefetch distance that rows are long at least */
-    MIN_ELEMENT_BYTES = 4,   /* elements from that size on are faster one by one within L2 of AMD's processors, */
-    MIN_ELEMENT_STEP = 256,  /* and from that step on beyond Intel's */
-    MIN_LONG_BYTES = 1024,   /* of a run backwards that is worth its head and tail, in cache, */
-    MIN_LONG_NT_BYTES = 512, /* and beyond the NT threshold */
-    MAX_ODD_ITEMS = 3,       /* of a run of elements of no power of two of bytes that goes one by one */
-    MIN_QUARTERS_BYTES = 16384 /* of a run whose four quarters are stored alternately */
+    MIN_RUN_BYTES = 64, /* bytes of a row of the destination; shorter rows are mostly head and tail */
+    CROWDED_STEP_BYTES = 512, /* multiples of this step share few sets of the caches; only there prefetches pay */
+    MIN_CROWDED_DISTANCES = 4, /* length of a row, in prefetch distances, for which they pay */
+    MIN_SINGLE_BYTES = 4, /* bytes of elements that are faster one by one within L2 (AMD) */
+    MIN_SINGLE_STEP_BYTES = 256, /* step from which on elements are faster one by one beyond L2 (Intel) */
+    MIN_LONG_BYTES = 1024, /* bytes of a reversed run in cache for which aligned stores pay */
+    MIN_LONG_NT_BYTES = 512, /* the same beyond the cache */
+    MAX_ODD_ITEMS = 3, /* elements of no power of 2 of bytes of a reversed run that are copied one by one */
+    MIN_QUARTERS_BYTES = 16384 /* bytes of a run whose four quarters are stored alternately */
 };
 
 static bool is_power_of_2(int64_t item)
@@ -46,20 +47,20 @@ static bool refuses_loads(const struct svi_host_copy *c)
     const struct svi_machine *machine = c->machine;
     const struct svi_plan *plan = c->plan;
 
-    if (machine->tuning->scalar_loads_in_l2 && plan->item >= MIN_ELEMENT_BYTES &&
+    if (machine->tuning->scalar_loads_in_l2 && plan->item >= MIN_SINGLE_BYTES &&
         plan->reach <= (uint64_t)machine->second)
         return svi_refuse(c, "within L2, elements of 4 bytes and more go one by one");
-    return svi_abs(plan->src[plan->ndim - 1]) >= MIN_ELEMENT_STEP && svi_moves_singly(machine, plan) &&
+    return svi_abs(plan->src[plan->ndim - 1]) >= MIN_SINGLE_STEP_BYTES && svi_moves_singly(machine, plan) &&
            svi_refuse(c, "elements in lines of their own go one by one");
 }
 
-/* Where lines share few sets, elements further on in the row are prefetched, but for the last ones. */
+/* If lines share few sets, elements further along the row are prefetched, except for the last ones. */
 static bool strided_loads(const struct svi_host_copy *c)
 {
     const int32_t last = c->plan->ndim - 1;
     const int64_t step = c->plan->src[last], count = c->plan->shape[last];
-    const bool crowded =
-        svi_is_crowded(c->machine, c->plan, step, CROWDED_BYTES) && count > MIN_CROWDED * SVI_CROWD_AHEAD;
+    const bool crowded = svi_is_crowded(c->machine, c->plan, step, CROWDED_STEP_BYTES) &&
+                         count > MIN_CROWDED_DISTANCES * SVI_CROWD_AHEAD;
     const int64_t tail = crowded ? SVI_CROWD_AHEAD : 0, body = count - tail;
     const int item = (int)c->plan->item;
     svi_column *const column = c->machine->isa->column;
@@ -71,7 +72,7 @@ static bool strided_loads(const struct svi_host_copy *c)
             column(row.dst + body * item, row.src + body * step, step, tail, 0, c->beyond_cache, item);
     }
     if (c->beyond_cache)
-        c->machine->isa->fence();
+        c->machine->isa->nt->fence();
     return true;
 }
 
@@ -86,19 +87,21 @@ const struct svi_loop svi_loop_strided_loads = {
 
 /* --- strided_vectors ----------------------------------------------------------------- */
 
-/* Bytes of a row of the destination whose vectors may be read: there may be nothing behind its last element. */
+/* Bytes of a row of the destination for which whole vectors of the source may be read: nothing may be behind the last
+ * element. */
 static int64_t readable_bytes(const struct svi_host_copy *c)
 {
     const int64_t nbytes = svi_row_nbytes(c->plan);
 
-    return c->machine->isa->maskless_exact ? nbytes : nbytes - c->plan->item;
+    return c->machine->isa->pixels->maskless_exact ? nbytes : nbytes - c->plan->item;
 }
 
 static bool can_take_vectors(const struct svi_host_copy *c)
 {
     const int64_t item = c->plan->item, step = c->plan->src[c->plan->ndim - 1];
+    const struct svi_pixel_kernels *pixels = c->machine->isa->pixels;
 
-    return (c->machine->isa->maskless_units & item) != 0 && ((item | step) & (item - 1)) == 0 && step > item &&
+    return pixels != NULL && (pixels->maskless_units & item) != 0 && ((item | step) & (item - 1)) == 0 && step > item &&
            step <= SVI_CHANNELS * item && readable_bytes(c) >= c->machine->isa->vector;
 }
 
@@ -111,7 +114,7 @@ static bool refuses_beyond_cache(const struct svi_host_copy *c)
 static bool strided_vectors(const struct svi_host_copy *c)
 {
     const struct svi_isa *const isa = c->machine->isa;
-    svi_pixels_run *const deinterleave = isa->units[0];
+    svi_pixels_run *const deinterleave = isa->pixels->cached;
     const int32_t last = c->plan->ndim - 1;
     const int64_t item = c->plan->item, nbytes = svi_row_nbytes(c->plan), there = readable_bytes(c);
     const int64_t whole = there & -(int64_t)isa->vector;
@@ -143,9 +146,12 @@ const struct svi_loop svi_loop_strided_vectors = {
 
 /* --- odd_steps ----------------------------------------------------------------------- */
 
+/* NULL: the instruction set has none. */
 static const struct svi_steps *find_steps(const struct svi_host_copy *c)
 {
-    return &c->machine->isa->steps[c->machine->bytes];
+    const struct svi_steps *steps = c->machine->isa->steps;
+
+    return steps != NULL ? &steps[c->machine->bytes] : NULL;
 }
 
 static bool can_step(const struct svi_host_copy *c)
@@ -153,11 +159,11 @@ static bool can_step(const struct svi_host_copy *c)
     const int64_t step = c->plan->src[c->plan->ndim - 1], item = c->plan->item;
     const struct svi_steps *steps = find_steps(c);
 
-    return steps->run != NULL && c->plan->kind == SVI_CLASS_GATHER && item < svi_smaller(steps->bytes / 2, SVI_UNIT) &&
+    return steps != NULL && c->plan->kind == SVI_CLASS_GATHER && item < svi_smaller(steps->bytes / 2, SVI_UNIT) &&
            !is_power_of_2(item) && step >= item && step <= SVI_LINE;
 }
 
-/* The last elements of a row have a loop of their own, and so many of them that shorter rows have nothing else. */
+/* A separate loop copies the last elements of a row, which in short rows are all elements. */
 static bool refuses_steps(const struct svi_host_copy *c)
 {
     const int64_t step = c->plan->src[c->plan->ndim - 1], item = c->plan->item;
@@ -165,6 +171,8 @@ static bool refuses_steps(const struct svi_host_copy *c)
 
     if (!c->machine->tuning->shuffles_odd && svi_refuse(c, "the tuning has no byte shuffles of elements of odd sizes"))
         return true;
+    if (steps == NULL)
+        return false;
     if (svi_refuse_less(c, "elements of a shuffle", (steps->bytes - item) / step + 1, steps->least))
         return true;
     return svi_refuse_less(c, "bytes of a row", svi_row_nbytes(c->plan), MIN_RUN_BYTES);
@@ -193,7 +201,7 @@ const struct svi_loop svi_loop_odd_steps = {
 
 /* --- runs backwards -------------------------------------------------------------- */
 
-/* Elements in front of the first line of a run; 0 where they do not fit there. */
+/* Elements before the first line of a run; 0 if no element begins a line. */
 static int64_t count_head_items(const char *dst, int64_t item)
 {
     const int64_t before = (int64_t)(-(uintptr_t)dst % SVI_LINE);
@@ -201,7 +209,8 @@ static int64_t count_head_items(const char *dst, int64_t item)
     return before % item == 0 ? before / item : 0;
 }
 
-/* end: behind the last element of the run in the source, the first of the destination's. */
+/* Reverses a long run by non-temporal stores. end: the end of the run in the source, whose last element is the first
+ * of the destination. */
 static void long_row_nt(const struct svi_isa *isa, int64_t count, char *dst, const char *end, int64_t item,
                         bool quarters)
 {
@@ -209,24 +218,24 @@ static void long_row_nt(const struct svi_isa *isa, int64_t count, char *dst, con
     const int64_t body = (count - head) / line * line, done = head + body;
 
     svi_line_of(count - done, dst + done * item, item, end - (done + 1) * item, -item, item);
-    isa->reverse(dst + head * item, end - head * item, body * item, (int)item, true, quarters);
+    isa->reverse->line(dst + head * item, end - head * item, body * item, (int)item, true, quarters);
     svi_line_of(head, dst, item, end - item, -item, item);
 }
 
-/* The first and the last line may overlap the aligned ones between them. */
+/* Reverses a long run in cache. The first and the last line may overlap the aligned lines between them. */
 static void long_row_cached(const struct svi_isa *isa, int64_t count, char *dst, const char *end, int64_t item)
 {
     const int64_t nbytes = count * item, last = nbytes - SVI_LINE;
     const int64_t head = count_head_items(dst, item) * item, body = (nbytes - head) / SVI_LINE * SVI_LINE;
 
     if (head > 0)
-        isa->reverse(dst, end, SVI_LINE, (int)item, false, false);
-    isa->reverse(dst + head, end - head, body, (int)item, false, false);
+        isa->reverse->line(dst, end, SVI_LINE, (int)item, false, false);
+    isa->reverse->line(dst + head, end - head, body, (int)item, false, false);
     if (head + body < nbytes)
-        isa->reverse(dst + last, end - last, SVI_LINE, (int)item, false, false);
+        isa->reverse->line(dst + last, end - last, SVI_LINE, (int)item, false, false);
 }
 
-/* Runs of less than a vector go element by element. */
+/* Whether a run has vectors. Shorter runs are copied element by element. */
 static bool has_vectors(const struct svi_host_copy *c)
 {
     const int64_t count = c->plan->shape[c->plan->ndim - 1], item = c->plan->item;
@@ -267,7 +276,7 @@ static bool reversed_long(const struct svi_host_copy *c)
             long_row_cached(isa, count, outer.dst, outer.src + item, item);
         }
     if (c->beyond_cache)
-        isa->fence();
+        isa->nt->fence();
     return true;
 }
 
@@ -290,7 +299,7 @@ static bool reversed_short(const struct svi_host_copy *c)
         struct svi_rows r = svi_rows_of(c->plan, &outer);
 
         r.src += c->plan->item;
-        c->machine->isa->reverse_rows(&r, (int)c->plan->item);
+        c->machine->isa->reverse->rows(&r, (int)c->plan->item);
     }
     return true;
 }

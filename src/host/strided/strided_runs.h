@@ -1,4 +1,4 @@
-/* Columns of a matrix. */
+/* Which copies gather a column of a matrix. */
 #ifndef SVI_HOST_STRIDED_STRIDED_RUNS_H
 #define SVI_HOST_STRIDED_STRIDED_RUNS_H
 
@@ -6,7 +6,7 @@
 
 #include "plan/plan.h"
 
-/* Whether elements of a power of two of bytes, at any step of the source, are contiguous in the destination. */
+/* Whether elements of a power of 2 of bytes, at any step in the source, are contiguous in the destination. */
 bool svi_is_column(const struct svi_plan *plan);
 
 #endif

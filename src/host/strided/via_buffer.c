@@ -1,7 +1,7 @@
 /*
- * Copies beyond the NT threshold that write small pieces, collected in a buffer in cache and stored from there by whole
- * lines; where the next piece continues one, the partial line behind it is carried on. Pieces are made by the loops
- * that are asked after this one.
+ * Copies beyond the cache whose runs in the destination are short. Pieces are copied to a buffer in cache, by the loops
+ * that are tried after this one, and stored from there by whole lines. If the next piece continues a piece, the partial
+ * line at its end is carried on.
  */
 #include "base/checked.h"
 #include "plan/part.h"
@@ -13,16 +13,17 @@
 #include "host/strided/strided_runs.h"
 #include "host/rows/rows_nt.h"
 
+/* Measured: doc/internals/copy_experiments.md#what-do-non-temporal-stores-of-partial-lines-cost. */
 enum {
-    PIECE_BYTES = 2048,         /* larger ones make the loads of the next piece wait for long */
-    MIN_PIECE_BYTES = 512,      /* that are worth it */
-    MAX_ROW_BYTES = 256,        /* longer rows do better by themselves, */
-    MAX_PLANE_BYTES = 1536,     /* and one plane of a few units; */
-    MAX_REVERSED_BYTES = 512,   /* as do longer runs backwards that are no whole lines */
-    MIN_PREFETCH_PITCH = 1024   /* of rows of the source that the processor does not prefetch by itself */
+    PIECE_BYTES = 2048, /* bytes of a piece; larger ones delay the loads of the next piece */
+    MIN_PIECE_BYTES = 512, /* bytes of a piece that pays */
+    MAX_ROW_BYTES = 256, /* bytes of a row; longer rows are faster without a buffer */
+    MAX_PLANE_BYTES = 1536, /* bytes of one plane of pixels of a few units */
+    MAX_REVERSED_BYTES = 512, /* bytes of a reversed run that is no whole lines */
+    MIN_PREFETCH_PITCH_BYTES = 1024 /* pitch of rows of the source that the processor does not prefetch itself */
 };
 
-/* Axes [axis, ndim) of the destination are one run, as far as whole steps of the first fit a piece. */
+/* A piece: axes [axis, ndim) are one run in the destination, as many whole steps of the first as fit PIECE_BYTES. */
 struct piece {
     int32_t axis;
     int64_t count;  /* steps at most */
@@ -42,7 +43,7 @@ static struct piece choose_piece(const struct svi_plan *plan)
     return p;
 }
 
-/* Whether runs of the plan are so long that its own loops do better. */
+/* Whether runs of the plan are so long that its own loops are faster. */
 static bool has_long_rows(const struct svi_plan *plan, const char *dst)
 {
     const int64_t nbytes = svi_row_nbytes(plan);
@@ -75,8 +76,8 @@ static void copy_pieces(const struct svi_host_copy *c, const struct piece *p, st
 {
     _Alignas(SVI_LINE) char buffer[PIECE_BYTES + 2 * SVI_LINE];
     const struct svi_plan *const plan = c->plan;
-    const bool prefetches =
-        plan->kind == SVI_CLASS_ROWS && p->axis == plan->ndim - 2 && svi_abs(plan->src[p->axis]) >= MIN_PREFETCH_PITCH;
+    const bool prefetches = plan->kind == SVI_CLASS_ROWS && p->axis == plan->ndim - 2 &&
+                            svi_abs(plan->src[p->axis]) >= MIN_PREFETCH_PITCH_BYTES;
     struct svi_host_copy piece = {.machine = c->machine, .plan = part};
 
     for (int64_t k = 0; k < plan->shape[p->axis]; k += p->count) {
@@ -97,7 +98,7 @@ static void copy_pieces(const struct svi_host_copy *c, const struct piece *p, st
 /* Its pieces are in cache, and are made by the loops of the form that is asked after its own. */
 static bool can_collect(const struct svi_host_copy *c)
 {
-    return c->machine->isa->stream_copy != NULL;
+    return c->machine->isa->nt != NULL;
 }
 
 /* Runs of one plane of a few units, each of which is mostly its ends, are worth it on all processors. Not inline: small
@@ -112,7 +113,7 @@ static __attribute__((noinline)) bool refuses_pieces(const struct svi_host_copy 
     if (c->plan->kind == SVI_CLASS_ROWS && p.axis == c->plan->ndim - 1)
         return svi_reject(c, "its pieces would be parts of rows");
     units = svi_is_pixels(c->plan);
-    if (units && (c->plan->kind != SVI_CLASS_GATHER || c->machine->isa->units[0] == NULL))
+    if (units && (c->plan->kind != SVI_CLASS_GATHER || c->machine->isa->pixels == NULL))
         return svi_refuse(c, "pixels of several units are stored as they are");
     if (units && svi_row_nbytes(c->plan) >= MAX_PLANE_BYTES)
         return svi_refuse(c, "its runs are long");
@@ -129,7 +130,7 @@ static bool refuses_buffer(const struct svi_host_copy *c)
 static bool via_buffer(const struct svi_host_copy *c)
 {
     const struct piece p = choose_piece(c->plan);
-    struct svi_carried_run run = {.put = c->machine->isa->stream_copy};
+    struct svi_carried_run run = {.put = c->machine->isa->nt->copy};
     struct svi_plan part;
     struct svi_odometer outer;
 
@@ -138,7 +139,7 @@ static bool via_buffer(const struct svi_host_copy *c)
     for (svi_axes_of(c, p.axis, &outer); !outer.ended; svi_odometer_next(&outer))
         copy_pieces(c, &p, &part, outer.dst, outer.src, &run);
     svi_end_carried_run(&run);
-    c->machine->isa->fence();
+    c->machine->isa->nt->fence();
     return true;
 }
 

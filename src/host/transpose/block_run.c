@@ -1,5 +1,5 @@
 /*
- * Stores the blocks of a transpose, straight from the source or from a packed buffer, while the next one is brought:
+ * Stores the blocks of a transpose, from the source or from a packed buffer. Meanwhile the next block is fetched: it is
  * prefetched, or packed into a second buffer.
  */
 #include <string.h>
@@ -11,20 +11,24 @@
 #include "host/transpose/block_run.h"
 #include "host/transpose/blocks.h"
 
-enum { PIECE_BYTES = 512 /* that are packed or prefetched at a time, at most, after as many are stored */ };
+enum {
+    PIECE_BYTES = 512 /* most bytes that are packed or prefetched at a time, after as many are stored */
+};
 
 /* --- rows of the next block ----------------------------------------------------- */
 
-/* A cursor over the rows of the blocks: which one of its block is next, and how many bytes of it were read. */
+/* A cursor over the rows of the blocks: the next row of a block, and the bytes of it that were read. */
 struct reader {
     struct svi_blocks blocks;
-    bool joins;           /* rows that follow each other are one, as those of a dense blocking */
-    int64_t row, rows;    /* rows: so many are read as one, */
-    int64_t nbytes, done; /* of so many bytes, */
-    int64_t most;         /* and of these so many at a time */
+    bool joins;     /* contiguous rows of a dense blocking are read as one */
+    int64_t row;    /* the next row of the block */
+    int64_t rows;   /* rows that are read as one */
+    int64_t nbytes; /* bytes of these rows together */
+    int64_t done;   /* bytes of them that were read */
+    int64_t most;   /* bytes that are read at a time */
 };
 
-/* What is brought at a time. */
+/* A piece of a row that is fetched at a time. */
 struct piece {
     const char *from, *ahead;
     int64_t nbytes, nbytes_ahead;
@@ -35,18 +39,19 @@ struct svi_walk {
     struct svi_bring bring;
     struct piece piece;
     struct svi_blocks blocks;
-    struct reader from, ahead; /* what comes next, and what is prefetched meanwhile */
-    bool packs;                /* rows are copied to a buffer; else they are prefetched to L1, */
-    bool further;              /* and those ahead to L2; */
-    bool mixes;                /* between the stores of the block before, else after some of them */
-    char *to;                  /* in the buffer, in which rows are */
-    int64_t skip;              /* bytes from the end of one to the next */
-    int64_t blocks_left;       /* behind those that come */
-    int64_t nbytes, left;      /* of the block that comes; and those of them that are still to come */
-    int64_t due;               /* bytes, times the parts that the block that is stored has */
+    struct reader from, ahead; /* the rows that are fetched, and those that are prefetched meanwhile */
+    bool packs;                /* rows are copied to a buffer; else they are prefetched to L1 */
+    bool further;              /* rows of ahead are prefetched to L2 */
+    bool mixes;                /* rows are fetched between the stores of the block before, else after some of them */
+    char *to;                  /* the place in the buffer for the next row */
+    int64_t skip;              /* bytes from the end of a row in the buffer to the next */
+    int64_t blocks_left;       /* blocks after the one that is fetched */
+    int64_t nbytes;            /* bytes of the block that is fetched */
+    int64_t left;              /* bytes of it that are not fetched yet */
+    int64_t due;               /* bytes to fetch now, times the parts of the block that is stored */
 };
 
-/* Bytes between the rows of a buffer: an odd number of lines, so that these share no sets of the caches. */
+/* Bytes from row to row of a buffer: an odd number of lines, so that rows share no sets of the caches. */
 static int64_t choose_buffer_pitch(const struct svi_blocks *b)
 {
     const int64_t nbytes = b->columns * b->blocking->item;
@@ -69,7 +74,7 @@ static void enter_block(struct reader *r)
     r->nbytes = r->rows * row;
 }
 
-/* What comes next. Behind the last block comes the first again. */
+/* The next piece. After the last block comes the first again. */
 static inline const char *next_piece(struct reader *r, int64_t *nbytes)
 {
     const char *at = r->blocks.src + r->blocks.row[r->row] + r->done;
@@ -96,7 +101,7 @@ SVI_INLINE void prefetch_bytes(const char *at, int64_t nbytes, bool to_l1)
             svi_prefetch_l2(at + k);
 }
 
-/* Of the next piece. */
+/* Prepares the next piece. */
 static void take_piece(struct svi_walk *w)
 {
     struct piece *p = &w->piece;
@@ -108,7 +113,7 @@ static void take_piece(struct svi_walk *w)
         p->ahead = next_piece(&w->ahead, &p->nbytes_ahead);
 }
 
-/* Brings what is behind the first bytes, which are done. */
+/* Fetches the rest of a piece, of which `done` bytes are fetched. */
 static void finish_piece(struct svi_walk *w, int64_t done)
 {
     const struct piece *p = &w->piece;
@@ -134,7 +139,7 @@ void svi_bring_part(struct svi_walk *w, int64_t part, int64_t all)
     }
 }
 
-/* For lines that are brought between stores. bring is the first member of its walk. */
+/* svi_bring.next of lines that are fetched between stores. bring is the first member of its walk. */
 static void next_lines(struct svi_bring *bring)
 {
     struct svi_walk *w = (struct svi_walk *)(void *)bring;
@@ -161,7 +166,7 @@ static void bring_rest(struct svi_walk *w)
     }
 }
 
-/* None comes behind the last. */
+/* Begins to fetch the next block, unless this is the last. */
 static void begin_next(struct svi_walk *w, char *buffer)
 {
     const struct svi_blocks *b = &w->from.blocks;
@@ -177,7 +182,7 @@ static void begin_next(struct svi_walk *w, char *buffer)
 
 /* --- a walk --------------------------------------------------------------------- */
 
-/* Ahead is so many bytes in front, prefetched. */
+/* Begins with the first block. The reader ahead is run->ahead bytes before the other. */
 static void begin_walk(struct svi_walk *w, const struct svi_blocking *blocking, const struct svi_block_run *run,
                        char *dst, const char *src)
 {
@@ -201,7 +206,7 @@ static void begin_walk(struct svi_walk *w, const struct svi_blocking *blocking, 
     }
 }
 
-/* Of one buffer. */
+/* Bytes of one buffer. */
 static int64_t buffer_nbytes(const struct svi_blocking *s)
 {
     const int64_t rows = svi_larger(svi_axis_group_largest(&s->rows), s->rows.block);
@@ -209,7 +214,7 @@ static int64_t buffer_nbytes(const struct svi_blocking *s)
     return (rows + 1) * (svi_axis_group_largest(&s->columns) * s->item + SVI_LINE);
 }
 
-/* Straight from the source, or from a buffer; there lines of items of 8 bytes and more are read whole. */
+/* Stores a block from the source, of which lines of items of 8 bytes and more are read whole, or from a buffer. */
 static void store_walk_block(struct svi_walk *w, svi_stream_tiles *stream_tiles, enum svi_op op, const char *buffer)
 {
     const struct svi_blocks *b = &w->blocks;
@@ -232,12 +237,12 @@ static void store_walk_block(struct svi_walk *w, svi_stream_tiles *stream_tiles,
     }
 }
 
-/* While a block is stored the next one is packed or prefetched, and what is further ahead is prefetched. */
+/* While a block is stored, the next one is packed or prefetched, and rows further ahead are prefetched. */
 bool svi_run_blocks(struct svi_blocking *blocking, const struct svi_isa *isa, const struct svi_block_run *run,
                     char *dst, const char *src)
 {
     const int64_t nbytes = run->packs ? buffer_nbytes(blocking) : 0;
-    svi_stream_tiles *const stream_tiles = run->op == SVI_OP_COUNT ? isa->stream_tiles : isa->turn_cast_stream;
+    svi_stream_tiles *const stream_tiles = run->op == SVI_OP_COUNT ? isa->nt->tiles : isa->cast->tiles;
     struct svi_walk *w = svi_malloc(sizeof *w + (size_t)(2 * nbytes) + SVI_LINE);
     char *now, *later;
 

@@ -1,4 +1,4 @@
-/* Which axes make the blocks of a transpose, and how they are cut: blocking.h. */
+/* Chooses the axes of the groups of a transpose (blocking.h), and cuts them into blocks. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -6,18 +6,19 @@
 #include "plan/part.h"
 #include "host/transpose/blocking.h"
 
+/* Measured: doc/internals/copy_experiments.md#which-blocks-are-read-in-place. */
 enum {
-    MANY_LINES = 8,      /* after so many it is no matter that the last block begins within the one before */
-    WIDE_LINES = 16,     /* lines of columns of a block in the order of the source */
-    MOST_BEHIND = 2048,  /* rows of a group that begins within a line, at most, and */
-    SHORT_BYTES = 4096,  /* bytes of such rows of one axis, whose ends are worth being taken together; */
-    NEXT_STEPS = 4,      /* of the axis that continues them at least, the last of which is copied by itself, */
-    NEXT_BYTES = 448     /* or bytes of columns */
+    MANY_LINES = 8, /* lines after which it does not matter that the last block overlaps the one before */
+    WIDE_LINES = 16, /* lines of columns of a block in the order of the source */
+    MAX_UNALIGNED_ROWS = 2048, /* rows of a group that begins within a line */
+    MAX_SHORT_BYTES = 4096, /* bytes of such rows, of one axis, whose ends are worth joining */
+    MIN_NEXT_STEPS = 4, /* extent of the axis that continues them; its last index is copied by itself */
+    MIN_NEXT_BYTES = 448 /* bytes of columns, if that axis is the one of columns */
 };
 
 /* --- axis groups -------------------------------------------------------------- */
 
-/* The axis, not taken, whose stride in run is nbytes; -1: none. */
+/* The axis that is not taken and whose stride in run is nbytes; -1: none. */
 static int32_t find_adjacent_axis(const struct svi_plan *plan, const int64_t *run, int64_t nbytes, const bool *taken)
 {
     for (int32_t k = 0; k < plan->ndim; k++)
@@ -66,15 +67,15 @@ bool svi_axis_group_cut(struct svi_axis_group *group, int64_t item, int64_t item
 {
     const int64_t line = SVI_LINE / item, multiple = line / (int64_t)svi_gcd((uint64_t)line, (uint64_t)group->unit);
     const int64_t blocks = (group->items + items / 2 - 1) / items;
-    const int64_t steps = blocks > 1 ? (group->steps + blocks - 1) / blocks : group->steps;
+    const int64_t steps = blocks > 1 ? svi_divide_up(group->steps, blocks) : group->steps;
 
-    group->block = group->unit * ((steps + multiple - 1) / multiple * multiple);
+    group->block = group->unit * svi_round_up(steps, multiple);
     return group->items * item % SVI_LINE == 0 && group->block <= 2 * items;
 }
 
 /* --- tables of offsets ------------------------------------------------------------ */
 
-/* Blocks begin with any element of a unit. */
+/* The number of offsets that a group needs: blocks may begin with any element of a unit. */
 static int64_t count_offsets(const struct svi_axis_group *group)
 {
     return group->lead != 0 ? group->items : group->unit - 1 + svi_axis_group_largest(group);
@@ -116,16 +117,17 @@ bool svi_keeps_lines(const struct svi_plan *plan, const bool *rows)
     return true;
 }
 
-/* Whether rows share lines along an axis: its last step, or the last line of columns, is copied by itself. */
+/* Whether rows that share lines along an axis are worth joining: its last index, or the last line of columns, is copied
+ * separately. */
 static bool goes_on(const struct svi_plan *plan, const struct svi_matrix *m, int32_t next)
 {
-    return next >= 0 && plan->shape[next] >= NEXT_STEPS &&
-           (next != plan->tile || (m->dst_pitch > 0 && m->columns * m->item >= NEXT_BYTES));
+    return next >= 0 && plan->shape[next] >= MIN_NEXT_STEPS &&
+           (next != plan->tile || (m->dst_pitch > 0 && m->columns * m->item >= MIN_NEXT_BYTES));
 }
 
 /*
- * Rows that are whole lines but begin within one, and that another axis continues: they are cut from element head on,
- * and behind the last element is the first of the next step.
+ * Chooses rows that are whole lines but begin within one, and that another axis continues. They are cut from element
+ * head on, and after the last element comes the first of the next index of that axis.
  */
 static bool choose_rows_behind(struct svi_axis_group *rows, const struct svi_plan *plan, const struct svi_matrix *m,
                                int64_t head, bool *mine, int64_t items, struct svi_interior *interior)
@@ -133,20 +135,20 @@ static bool choose_rows_behind(struct svi_axis_group *rows, const struct svi_pla
     const int64_t all = rows->items, line = SVI_LINE / m->item, blocks = svi_larger((all + items / 2) / items, 1);
     int32_t next;
 
-    if (m->rows < line || all > MOST_BEHIND || all % line != 0 || !svi_keeps_lines(plan, mine) ||
-        (rows->unit == 1 && all * m->item > SHORT_BYTES))
+    if (m->rows < line || all > MAX_UNALIGNED_ROWS || all % line != 0 || !svi_keeps_lines(plan, mine) ||
+        (rows->unit == 1 && all * m->item > MAX_SHORT_BYTES))
         return false;
     next = find_adjacent_axis(plan, plan->dst, all * m->item, mine);
     if (!goes_on(plan, m, next))
         return false;
     rows->lead = interior->lead = head;
     rows->next = plan->src[next];
-    rows->block = ((all + blocks - 1) / blocks + line - 1) / line * line;
+    rows->block = svi_round_up(svi_divide_up(all, blocks), line);
     interior->next = next;
     return true;
 }
 
-/* Of several axes where they are whole lines without an end, or, behind, begin later; else of one. */
+/* Chooses rows of several axes if they are whole lines, perhaps from a later element on; else of one axis. */
 static bool choose_rows(struct svi_axis_group *rows, const struct svi_plan *plan, const struct svi_matrix *m,
                         bool *taken, int64_t items, bool behind, struct svi_interior *interior)
 {
@@ -177,7 +179,8 @@ static bool choose_rows(struct svi_axis_group *rows, const struct svi_plan *plan
 
 /* --- columns ------------------------------------------------------------------------ */
 
-/* As few axes as are whole lines, or so long that it is no matter that the last block begins within the one before. */
+/* Chooses the fewest axes that are whole lines, or are so long that the overlap of the last two blocks does not
+ * matter. */
 static bool choose_columns_of_lines(struct svi_axis_group *columns, const struct svi_plan *plan,
                                     const struct svi_matrix *m, bool *taken)
 {
@@ -195,16 +198,17 @@ static bool choose_columns_of_lines(struct svi_axis_group *columns, const struct
     return columns->items >= line;
 }
 
-/* Blocks of whole lines, alike but for the last. */
+/* Cuts columns into blocks of whole lines, all alike except the last. */
 static void cut_into_lines(struct svi_axis_group *columns, int64_t line, int64_t items)
 {
     const int64_t all = columns->items, blocks = (all + items / 2 - 1) / items;
-    const int64_t even = blocks > 1 ? (all + blocks - 1) / blocks : all;
+    const int64_t even = blocks > 1 ? svi_divide_up(all, blocks) : all;
 
-    columns->block = svi_smaller((even + line - 1) / line, all / line) * line;
+    columns->block = svi_smaller(svi_divide_up(even, line), all / line) * line;
 }
 
-/* Several axes that are whole lines together, or nearly; else one, but for what is no whole line. */
+/* Chooses columns of several axes that are whole lines together, or nearly; else of one axis, without its partial
+ * line. */
 static bool choose_columns(struct svi_axis_group *columns, const struct svi_plan *plan, const struct svi_matrix *m,
                            bool *taken, int64_t items, struct svi_interior *interior)
 {

@@ -1,8 +1,8 @@
 /*
- * Blocks of transposes. The axes of a copy fall into three groups: rows of the source, which are a run in the
- * destination; its columns, which are a run in the source; and all others, around them. Where an axis is short, axes
- * that continue its run belong to its group, too, and then its elements lie anywhere on the other side of the copy.
- * blocking.c chooses the groups and cuts them into blocks, over which blocks.c walks; block_run.c stores them.
+ * Blocks of transposes. The axes of a copy are divided into three groups: the rows of the source, which are a run in
+ * the destination; its columns, which are a run in the source; and the outer axes. If an axis is short, axes that
+ * continue its run join its group; the elements of the group are then anywhere on the other side of the copy.
+ * blocking.c chooses the groups and cuts them into blocks, blocks.c walks over the blocks, and block_run.c stores them.
  */
 #ifndef SVI_HOST_BLOCKING_H
 #define SVI_HOST_BLOCKING_H
@@ -14,7 +14,7 @@
 
 /* --- two axes of a transpose --------------------------------------------------- */
 
-/* A run in the source, its rows, and a run in the destination, whose rows are its columns. */
+/* A matrix: its rows are runs in the source, and its columns are runs, the rows, in the destination. */
 struct svi_matrix {
     int64_t rows, columns; /* of the source */
     int64_t item;
@@ -24,7 +24,7 @@ struct svi_matrix {
     int64_t src_pitch;
 };
 
-/* Whether both axes are runs, of elements of any size. */
+/* Whether both axes of a transpose are runs, of elements of any size. */
 static inline bool svi_is_matrix(const struct svi_plan *plan)
 {
     return plan->dst[plan->ndim - 1] == plan->item && svi_abs(plan->src[plan->tile]) == (uint64_t)plan->item;
@@ -42,7 +42,7 @@ static inline struct svi_matrix svi_matrix_part(const struct svi_matrix *m, int6
     return p;
 }
 
-/* How many tiles of size, a power of 2, and what is left over. */
+/* The number of tiles that cover an extent, of which the last may be partial. size is a power of 2. */
 static inline int64_t svi_tiles_in(int64_t extent, int32_t size)
 {
     return extent >> __builtin_ctz((unsigned)size);
@@ -55,8 +55,8 @@ static inline int64_t svi_beyond_tiles(int64_t extent, int32_t size)
 
 enum { SVI_STRIPS = 4 }; /* from as many on it pays to store the rows of one again, or to fetch those of the next */
 
-/* Where strips of tiles begin so that they store whole vectors of rows that begin as far into one: not behind row 0.
- * Of elements of no power of two of bytes, at row 0. */
+/* The first row of strips of tiles, 0 or before, so that they store aligned vectors if all rows of the destination
+ * begin at the same offset in a vector. 0 for elements of no power of 2 of bytes. */
 static inline int64_t svi_first_strip(const struct svi_tile *tile, const struct svi_matrix *m)
 {
     const int64_t width = tile->rows * m->item, past = (int64_t)((uintptr_t)m->dst & (uintptr_t)(width - 1));
@@ -67,13 +67,13 @@ static inline int64_t svi_first_strip(const struct svi_tile *tile, const struct 
     return -past / m->item;
 }
 
-/* The row of a strip that begins before the first row or ends behind the last. */
+/* Moves a strip that begins before the first row or ends behind the last to rows that there are. */
 static inline int64_t svi_row_of_strip(const struct svi_tile *tile, const struct svi_matrix *m, int64_t row)
 {
     return svi_larger(svi_smaller(row, m->rows - tile->rows), 0);
 }
 
-/* A strip of tiles from row on; what is left over is in a tile that is moved back, over what others write as well. */
+/* Transposes a strip of tiles from row on. The last tile is moved back and overlaps the one before. */
 static inline void svi_matrix_strip(const struct svi_tile *tile, const struct svi_matrix *m, int64_t row)
 {
     struct svi_matrix p = svi_matrix_part(m, row, tile->rows, 0, m->columns);
@@ -103,14 +103,15 @@ struct svi_axis_group {
 };
 
 /*
- * The group of the axis that has so many steps, other_step apart on the other side. Axes of the plan that continue in
- * run, its strides there, are taken, and marked so, while a block has fewer than least elements; other has their
- * strides on the other side.
+ * Makes the group of an axis of `steps` elements, other_step bytes apart on the other side. While a block has fewer
+ * than least elements, axes of the plan that continue the run join the group and are marked in taken. run has the
+ * strides on the side of the run, other those on the other side.
  */
 void svi_axis_group_make(struct svi_axis_group *group, const struct svi_plan *plan, const int64_t *run,
                          const int64_t *other, int64_t steps, int64_t other_step, int64_t least, bool *taken);
 
-/* Cuts it into blocks of about so many elements, and of whole lines. False where that takes more than twice as many. */
+/* Cuts a group into blocks of about `items` elements and of whole lines. False: that would take more than twice as
+ * many. */
 bool svi_axis_group_cut(struct svi_axis_group *group, int64_t item, int64_t items);
 
 /* Elements of the largest block. */
@@ -119,7 +120,7 @@ static inline int64_t svi_axis_group_largest(const struct svi_axis_group *group)
     return svi_smaller((group->block + group->granule - 1) / group->granule * group->granule, group->items);
 }
 
-/* Bytes from the first element of the blocks to another, on the other side. */
+/* Bytes from the first element of the group to another, on the other side of the copy. */
 int64_t svi_axis_group_offset(const struct svi_axis_group *group, int64_t index);
 
 /* --- blocking ------------------------------------------------------------------- */
@@ -133,16 +134,16 @@ struct svi_blocking {
     bool down; /* or those of a column panel follow each other, and are packed row by row */
 };
 
-/* As few elements as are whole lines. */
+/* The least number of elements that are whole lines. */
 static inline int64_t svi_items_of_lines(int64_t item)
 {
     return svi_larger(SVI_LINE / (item & -item), 1);
 }
 
 /*
- * What the blocks have of a matrix: rows in whole lines of the destination, from first on, and the first columns. Or,
- * where an axis, next, continues the rows of the destination, those from element lead on of each of its steps but the
- * last, and up to there in the step behind it.
+ * The part of a matrix that blocks copy: rows in whole lines of the destination, from first on, and the first columns.
+ * If an axis, next, continues the rows of the destination, these are the elements from lead on of each of its indices
+ * but the last, and those before lead of the index after it.
  */
 struct svi_interior {
     int64_t first, rows, columns;
@@ -150,28 +151,28 @@ struct svi_interior {
     int32_t next; /* -1: lead is 0 */
 };
 
-/* Blocks of about so many rows and columns. False where none are whole lines of the destination. */
+/* Chooses blocks of about the given rows and columns. False: no block is whole lines of the destination. */
 bool svi_blocking_choose(struct svi_blocking *blocking, const struct svi_plan *plan, const struct svi_matrix *m,
                          int64_t rows, int64_t columns, struct svi_interior *interior);
 
 /*
- * Some lines of columns make a block, in the order of the source, with all rows, of one axis; unaligned: rows need not
+ * Chooses blocks in the order of the source: some lines of columns with all rows, of one axis. unaligned: rows need not
  * be whole lines of the destination.
  */
 bool svi_blocking_choose_lines(struct svi_blocking *blocking, const struct svi_plan *plan, const struct svi_matrix *m,
                                bool unaligned, struct svi_interior *interior);
 
-/* Its columns into blocks of so many at most, whole lines. */
+/* Cuts the columns into blocks of at most `items`, of whole lines. */
 void svi_blocking_cut_columns(struct svi_blocking *blocking, int64_t items);
 
-/* The outer axes: those that are not taken. Columns are walked by whole lines. */
+/* Sets the outer axes: those that are not taken. Columns are walked by whole lines. */
 void svi_blocking_outer(struct svi_blocking *blocking, const struct svi_plan *plan, const bool *taken);
 
 /* Makes the tables of offsets, which a walk needs. False: out of memory. */
 bool svi_blocking_open(struct svi_blocking *blocking);
 void svi_blocking_close(struct svi_blocking *blocking);
 
-/* Whether each step of the axes that are no rows goes on by whole lines of the destination. */
+/* Whether each stride of the axes that are no rows is whole lines of the destination. */
 bool svi_keeps_lines(const struct svi_plan *plan, const bool *rows);
 
 /* Whether rows of the destination have ends that are no whole lines, and are so short that these take most of the time
@@ -185,7 +186,7 @@ static inline bool svi_has_dear_edges(const struct svi_matrix *m, const struct s
 
 /* --- the walk: straight from the source, or by way of a buffer --------------------- */
 
-/* Where a walk is: a block. */
+/* A walk over blocks: the present block. */
 struct svi_blocks {
     char *dst;
     const char *src;
@@ -199,7 +200,7 @@ struct svi_blocks {
     struct svi_odometer at;
 };
 
-/* A block is stored while the next one comes to a second buffer or to the caches. */
+/* The state of block_run.c: a block is stored while the next one is fetched. */
 struct svi_walk;
 
 /* A block that is packed into a buffer, whose rows are pitch bytes apart. */
@@ -210,13 +211,13 @@ struct svi_packed {
     struct svi_walk *walk;
 };
 
-/* How blocks are brought and stored. */
+/* How blocks are fetched and stored. */
 struct svi_block_run {
-    bool packs; /* to a buffer; else they are read straight from the source, whose rows find room in the caches */
-    bool mixes; /* the next block is brought between the stores, where nothing is converted; else after some */
-    int64_t ahead; /* bytes that are prefetched before what is packed; or to L2, before the next block is to L1 */
-    enum svi_op op; /* converts what is not packed; SVI_OP_COUNT: none */
-    void (*store)(void *work, const struct svi_packed *packed); /* NULL: as whole lines, by non-temporal stores */
+    bool packs; /* blocks are packed to a buffer; else they are read from the source, whose rows stay in the caches */
+    bool mixes; /* the next block is fetched between stores, if nothing is converted; else after some of them */
+    int64_t ahead; /* prefetch distance before packing, or to L2 before the prefetch to L1 */
+    enum svi_op op; /* converts blocks that are not packed; SVI_OP_COUNT: none */
+    void (*store)(void *work, const struct svi_packed *packed); /* NULL: whole lines, by non-temporal stores */
     void *work;
 };
 

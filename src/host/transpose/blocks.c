@@ -1,27 +1,30 @@
-/* Walks over the blocks of a transpose: blocking.h. */
+/* Walks over the blocks of a transpose (blocking.h), by an odometer over blocks of rows, blocks of columns and outer
+ * axes. */
 #include "base/checked.h"
 #include "host/transpose/blocking.h"
 #include "host/transpose/blocks.h"
 
-enum { DENSE_ROW_BYTES = 512 /* of rows that are packed as one where they follow each other */ };
+enum {
+    MAX_DENSE_ROW_BYTES = 512 /* bytes of contiguous rows that are packed as one */
+};
 
 /* --- blocks ------------------------------------------------------------------- */
 
 static int64_t blocks_in(const struct svi_axis_group *group)
 {
-    return (group->items + group->block - 1) / group->block;
+    return svi_divide_up(group->items, group->block);
 }
 
-/* The first element of a block of a group, and how many it has. */
+/* The first element of a block of a group, and in count its elements. */
 static int64_t enter_side(const struct svi_axis_group *group, int64_t index, int64_t *count)
 {
     const int64_t at = index * group->block, left = svi_smaller(group->block, group->items - at);
 
-    *count = svi_smaller((left + group->granule - 1) / group->granule * group->granule, group->items);
+    *count = svi_smaller(svi_round_up(left, group->granule), group->items);
     return svi_smaller(at, group->items - *count);
 }
 
-/* The offset of an element from the unit in which it is, which begins so many bytes away on the other side. */
+/* The offset of an element from the beginning of its unit, and in unit the offset of that on the other side. */
 static const int64_t *offset_in_unit(const struct svi_axis_group *group, int64_t element, int64_t *unit)
 {
     *unit = group->lead != 0 ? 0 : element / group->unit * group->other;
@@ -42,7 +45,7 @@ static void locate_at_index(struct svi_blocks *b)
     b->pitch = rows->unit == 1 && row + b->rows + rows->lead <= rows->steps ? rows->other : 0;
 }
 
-/* Which axis a is, when a and b have changed places. */
+/* The index of an axis after a and b have changed places. */
 static int32_t swap_axis_index(int32_t axis, int32_t a, int32_t b)
 {
     return axis == a ? b : axis == b ? a : axis;
@@ -63,7 +66,7 @@ static void sort_by_source(struct svi_blocks *b)
         }
 }
 
-/* The odometer counts blocks of rows and of columns, whose addresses locate_at_index() knows. */
+/* The odometer counts blocks of rows and of columns; locate_at_index() finds their addresses. */
 void svi_blocks_begin(struct svi_blocks *b, const struct svi_blocking *blocking, char *dst, const char *src)
 {
     const struct svi_axis_group *rows = &blocking->rows, *columns = &blocking->columns;
@@ -95,8 +98,8 @@ bool svi_blocking_is_dense(const struct svi_blocking *blocking)
 {
     const int64_t nbytes = blocking->columns.items * blocking->item;
 
-    return blocking->down && blocking->rows.unit == 1 && blocking->rows.other == nbytes && nbytes <= DENSE_ROW_BYTES &&
-           nbytes % SVI_LINE != 0;
+    return blocking->down && blocking->rows.unit == 1 && blocking->rows.other == nbytes &&
+           nbytes <= MAX_DENSE_ROW_BYTES && nbytes % SVI_LINE != 0;
 }
 
 int64_t svi_blocks_count(const struct svi_blocks *b, int32_t axis)

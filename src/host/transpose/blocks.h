@@ -4,16 +4,16 @@
 
 #include "host/transpose/blocking.h"
 
-/* The blocking is open. */
+/* Begins at the first block. The blocking is open. */
 void svi_blocks_begin(struct svi_blocks *b, const struct svi_blocking *blocking, char *dst, const char *src);
 
-/* False after the last: at the first again. */
+/* Moves to the next block. False after the last: the walk is at the first again. */
 bool svi_blocks_next(struct svi_blocks *b);
 
-/* How many there are along the axes from one on, of those that a walk has: 0: all. */
+/* The number of blocks along the axes of a walk from `axis` on; 0: all. */
 int64_t svi_blocks_count(const struct svi_blocks *b, int32_t axis);
 
-/* Whether rows are few columns that are no whole lines, and follow each other: in the source and in a packed block. */
+/* Whether rows are short, no whole lines, and contiguous in the source and in a packed block. */
 bool svi_blocking_is_dense(const struct svi_blocking *blocking);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Transposes beyond the NT threshold to whole lines of the destination, of each row of which a block has a long run.
- * Blocks are turned straight from the source where its rows stay in the caches until all of their lines are read;
- * elsewhere they are packed into a buffer first.
+ * Transposes beyond the cache to whole lines of the destination, by blocks that have a long run of each row. Blocks are
+ * transposed from the source if its rows stay in the caches until their lines are read to the end; else they are packed
+ * into a buffer first.
  */
 #include "base/checked.h"
 #include "plan/part.h"
@@ -12,29 +12,27 @@
 #include "host/transpose/blocks_nt.h"
 #include "host/transpose/cached.h"
 
+/* Measured: doc/internals/copy_experiments.md#which-blocks-are-read-in-place. */
 enum {
-    /* Processors that foresee rows prefetch */
-    FORESEEN_BLOCK_BYTES = 256, /* of each of a block, in short turns, */
-    FORESEEN_ROW_BYTES = 1536,  /* where rows are as long */
-    FORESEEN_PITCH = 2048,      /* and as far apart: few are in one page. */
-
-    CLOSE_PITCH = 256,      /* between rows of the source, up to which tiles are faster on some processors */
-    NARROW_ITEM = 2,        /* bytes of an element up to which a packed block has many rows, */
-    NARROW_ROW_BYTES = 512, /* and shorter pieces of them */
-
-    WHOLE_ITEM = 8,     /* bytes of an element from which on lines are read once, whole */
-    CACHE_PARTS = 64,   /* parts of a cache; rows as far apart as all of them share one: */
-    L1_PART = SVI_LINE, /* bytes of a part of L1, */
-    L2_PART = 1024,     /* of L2, which has 16 times as many sets, */
-    L3_PART = 32768,    /* of L3, which has 32 times as many of these; */
-    L1_ROWS = 8,        /* so many rows of a block may share a part: sets have 8 to 12 lines, some for what comes, */
-    L2_ROWS = 8,        /* and here 16 or a few less, for two blocks, */
-    L3_ROWS = 4         /* which other threads use too */
+    FORESEEN_BLOCK_BYTES = 256, /* bytes of each row of a block if the processor prefetches rows itself */
+    MIN_FORESEEN_ROW_BYTES = 1536, /* bytes of rows that it prefetches */
+    MIN_FORESEEN_PITCH_BYTES = 2048, /* pitch of rows that it prefetches: few are in one page */
+    MAX_CLOSE_PITCH_BYTES = 256, /* pitch of the source up to which tiles are faster on some processors */
+    MAX_NARROW_ITEM_BYTES = 2, /* bytes of an element for which a packed block has many short rows */
+    NARROW_ROW_BYTES = 512, /* bytes of each row of such a block */
+    MIN_WHOLE_ITEM_BYTES = 8, /* bytes of an element for which lines are read once and whole */
+    CACHE_PARTS = 64, /* parts of a cache; rows at a distance of all parts share one */
+    L1_PART_BYTES = SVI_LINE, /* bytes of a part of L1 */
+    L2_PART_BYTES = 1024, /* bytes of a part of L2, which has 16 times as many sets */
+    L3_PART_BYTES = 32768, /* bytes of a part of L3, which has 32 times as many sets as L2 */
+    MAX_L1_ROWS = 8, /* rows of a block that may share a part of L1: sets have 8 to 12 lines, some for the next rows */
+    MAX_L2_ROWS = 8, /* rows that may share a part of L2: sets have 16 lines or fewer, for two blocks */
+    MAX_L3_ROWS = 4 /* rows that may share a part of L3, which other threads use too */
 };
 
 /* --- what is no whole line ---------------------------------------------------- */
 
-/* Strips from row on, at as many places as there are along the axes in front of outer. */
+/* Copies strips from row on, at all indices of the axes before outer. */
 static void copy_strips(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
                         int32_t outer, int64_t row, int64_t end)
 {
@@ -66,8 +64,8 @@ void svi_host_edges(const struct svi_tile *tile, const struct svi_plan *plan, co
     copy_strips(tile, plan, &rest, outer, 0, rest.columns > 0 ? m->rows : 0);
 }
 
-/* Where an axis continues the rows: in front of the lead of its first step, and its last one, a transpose of its own;
- * or columns, which have a rest. */
+/* If an axis continues the rows: copies the elements before the lead of its first index, and its last index, which is a
+ * transpose of its own or, if that axis is the columns, their rest. */
 static void copy_first_and_last(const struct svi_host_copy *c, const struct svi_tile *tile, const struct svi_matrix *m,
                                 const struct svi_interior *interior)
 {
@@ -99,7 +97,7 @@ struct blocks {
     int64_t ahead;
 };
 
-/* Rows of a block: as many as make a run of the destination, or few, which the processor itself prefetches. */
+/* Rows of a block: as many as make a run of the destination, or so few that the processor prefetches them itself. */
 static int64_t choose_block_rows(const struct svi_tuning *tuning, int64_t item, bool few)
 {
     const int64_t run = tuning->block_column_bytes / item;
@@ -107,7 +105,7 @@ static int64_t choose_block_rows(const struct svi_tuning *tuning, int64_t item, 
     return few ? svi_smaller(tuning->foreseen_rows, run) : svi_larger(tuning->block_rows, run);
 }
 
-/* Whether no more than so many rows are in one part, of so many bytes, of a cache. */
+/* Whether at most `most` rows are in any one part of a cache, which has `part` bytes. */
 static bool finds_room(const struct svi_axis_group *rows, int64_t part, int most)
 {
     const int64_t end = svi_smaller(rows->block, rows->items);
@@ -120,25 +118,26 @@ static bool finds_room(const struct svi_axis_group *rows, int64_t part, int most
 }
 
 /*
- * Rows may be so far apart that they drive each other out of the caches before all of a line is read. Elements of 8
- * bytes have eight rows for a line of the destination: it is L3 that must keep what is prefetched; 16 have four.
+ * Rows at a large distance may evict each other before a line is read to its end. Elements of 8 bytes need only eight
+ * rows for a line of the destination, so only L3 must keep the prefetched lines; those of 16 bytes need four.
  */
 bool svi_stays_in_cache(const struct svi_blocking *blocking)
 {
     const struct svi_axis_group *rows = &blocking->rows;
 
-    if (blocking->item >= WHOLE_ITEM)
-        return blocking->item > WHOLE_ITEM || finds_room(rows, L3_PART, L3_ROWS);
-    return finds_room(rows, L1_PART, L1_ROWS) && finds_room(rows, L2_PART, L2_ROWS);
+    if (blocking->item >= MIN_WHOLE_ITEM_BYTES)
+        return blocking->item > MIN_WHOLE_ITEM_BYTES || finds_room(rows, L3_PART_BYTES, MAX_L3_ROWS);
+    return finds_room(rows, L1_PART_BYTES, MAX_L1_ROWS) && finds_room(rows, L2_PART_BYTES, MAX_L2_ROWS);
 }
 
-/* Rows that are too many for the caches may fit in halves. */
+/* Chooses blocks that are read from the source. If their rows are too many for the caches, half of them may fit. */
 static bool choose_direct(struct blocks *b, const struct svi_host_copy *c)
 {
     const struct svi_tuning *tuning = c->machine->tuning;
     const int64_t item = b->m.item;
-    const bool foreseen = tuning->foresees_rows && item > NARROW_ITEM && b->m.columns * item >= FORESEEN_ROW_BYTES &&
-                          svi_abs(b->m.src_pitch) >= FORESEEN_PITCH;
+    const bool foreseen = tuning->foresees_rows && item > MAX_NARROW_ITEM_BYTES &&
+                          b->m.columns * item >= MIN_FORESEEN_ROW_BYTES &&
+                          svi_abs(b->m.src_pitch) >= MIN_FORESEEN_PITCH_BYTES;
     const int64_t most = choose_block_rows(tuning, item, foreseen);
     const int64_t width = foreseen ? FORESEEN_BLOCK_BYTES : tuning->block_row_bytes;
     struct svi_axis_group *rows = &b->blocking.rows;
@@ -152,7 +151,7 @@ static bool choose_direct(struct blocks *b, const struct svi_host_copy *c)
         if (rows->items * item >= tuning->block_column_bytes && svi_stays_in_cache(&b->blocking))
             return true;
     }
-    if ((item <= tuning->packed_item_bytes || svi_abs(b->m.src_pitch) % L3_PART == 0) &&
+    if ((item <= tuning->packed_item_bytes || svi_abs(b->m.src_pitch) % L3_PART_BYTES == 0) &&
         svi_refuse(c, "rows of a block are few, or share sets of the caches"))
         return false;
     return svi_blocking_choose(&b->blocking, c->plan, &b->m, most, width / item, &b->interior);
@@ -162,11 +161,11 @@ static bool choose_packed(struct blocks *b, const struct svi_host_copy *c)
 {
     const struct svi_tuning *tuning = c->machine->tuning;
     const struct svi_matrix *m = &b->m;
-    const bool narrow = m->item <= NARROW_ITEM;
+    const bool narrow = m->item <= MAX_NARROW_ITEM_BYTES;
     const int64_t rows = choose_block_rows(tuning, m->item, tuning->foresees_rows && !narrow);
     const int64_t columns = (narrow ? NARROW_ROW_BYTES : tuning->packed_row_bytes) / m->item;
 
-    if (tuning->tiles_close_sides && svi_abs(m->src_pitch) <= CLOSE_PITCH &&
+    if (tuning->tiles_close_sides && svi_abs(m->src_pitch) <= MAX_CLOSE_PITCH_BYTES &&
         c->plan->reach <= 2 * (uint64_t)c->machine->cache &&
         svi_refuse(c, "rows of the source are close to each other"))
         return false;
@@ -196,7 +195,7 @@ static bool run_nt_blocks(const struct svi_host_copy *c, choose_blocks *how)
 
     if (!choose_nt_blocks(&b, c, how))
         return false;
-    if (c->machine->tuning->source_order && isa->source_lines != NULL && svi_has_dear_edges(&b.m, &b.interior) &&
+    if (c->machine->tuning->source_order && isa->source_order != NULL && svi_has_dear_edges(&b.m, &b.interior) &&
         svi_refuse(c, "edges are dear, and are carried on in the order of the source"))
         return false;
     if (c->asks)
@@ -206,7 +205,7 @@ static bool run_nt_blocks(const struct svi_host_copy *c, choose_blocks *how)
     m = svi_matrix_part(&b.m, b.interior.first, b.interior.rows, 0, b.interior.columns);
     if (!svi_run_blocks(&b.blocking, isa, &by, m.dst + b.interior.lead * m.item, m.src))
         return false;
-    isa->fence();
+    isa->nt->fence();
     if (svi_has_edges(&b.m, &b.interior))
         svi_host_edges(b.tile, c->plan, &b.m, &b.interior);
     if (b.interior.lead > 0)

@@ -1,6 +1,6 @@
 /*
- * Transposes in cache by strips of tiles that are turned in registers. Where rows of the destination share few sets of
- * L1, fewer of them are written at a time; on processors that pack them (packed_tiles.c), only near L2.
+ * Transposes in cache by strips of register tiles. If rows of the destination share few sets of L1, fewer of them are
+ * written at a time. Processors that pack such rows (packed_tiles.c) do so only for copies up to about L2.
  */
 #include "base/checked.h"
 #include "host/transpose/blocking.h"
@@ -9,24 +9,25 @@
 #include "host/transpose/transpose.h"
 #include "host/transpose/cached.h"
 
+/* Measured: doc/internals/copy_experiments.md#transposes-in-cache. */
 enum {
-    L1_SETS = 64,
-    L1_WAYS = 8,         /* lines of each that are counted on */
-    WIDE_ITEM = 8,       /* bytes of an element, whose tiles take less time than lines that come from L2 again */
-    FETCHED_COLUMNS = 8, /* of the source at least whose lines in the destination are prefetched */
-    STAYS_BYTES = L1_SETS * L1_WAYS * SVI_LINE / 2 /* of each side that stay in L1 anyhow */
+    L1_SETS = 64, /* sets of L1 */
+    L1_WAYS = 8, /* lines of a set that a block may use */
+    MIN_WIDE_ITEM_BYTES = 8, /* bytes of an element whose tiles take less time than fetching lines from L2 again */
+    MIN_FETCHED_COLUMNS = 8, /* columns of the source for which lines of the destination are prefetched */
+    MAX_L1_SIDE_BYTES = L1_SETS * L1_WAYS * SVI_LINE / 2 /* bytes of each side that stay in L1 whatever the order */
 };
 
 /* --- straight from the source ---------------------------------------------------- */
 
-/* How planes are walked. */
+/* How a plane is walked. */
 struct walk {
     int64_t rows, width; /* of blocks of the source */
     int64_t panel;       /* columns of all planes that are walked before the next ones */
     bool fetches;        /* lines of the destination are prefetched */
 };
 
-/* The line of each row that a strip writes last. */
+/* Prefetches the line that a strip writes last of each row. */
 SVI_INLINE void fetch_strip(const struct svi_tile *tile, const struct svi_matrix *m, int64_t row)
 {
     const char *end = m->dst + (svi_row_of_strip(tile, m, row) + tile->rows) * m->item - 1;
@@ -35,7 +36,7 @@ SVI_INLINE void fetch_strip(const struct svi_tile *tile, const struct svi_matrix
         svi_prefetch_store(end);
 }
 
-/* One block of strips from a row on, which may be before the first. */
+/* Transposes a block of strips from row `first` on, which may be before row 0. */
 static void transpose_block(const struct svi_tile *tile, const struct svi_matrix *m, int64_t first, struct walk walk)
 {
     const int64_t end = svi_smaller(first + walk.rows, m->rows);
@@ -65,7 +66,7 @@ static void transpose_plane(const struct svi_tile *tile, const struct svi_matrix
         }
 }
 
-/* As many columns of all planes as a panel has, then the next panel. */
+/* Transposes a panel of columns of all planes, then the next panel. */
 static void transpose_planes(const struct svi_tile *tile, const struct svi_plan *plan, const struct svi_matrix *m,
                              struct walk walk)
 {
@@ -97,7 +98,7 @@ int64_t svi_rows_that_stay(int64_t pitch, int64_t most)
     return most;
 }
 
-/* Whether rows of the destination go on from plane to plane. */
+/* Whether rows of the destination continue from plane to plane. */
 static bool rows_go_on(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
@@ -105,12 +106,14 @@ static bool rows_go_on(const struct svi_plan *plan)
     return last > 1 && plan->dst[last - 1] == plan->shape[last] * plan->item;
 }
 
-/* Intel's processors store to two lines at once slowly, unless they have both. stay: all lines of a block do. */
+/* Whether prefetching the destination pays (Intel): stores that cross a line are slow unless both lines are in L1.
+ * stay: all lines of a block stay in L1. */
 static bool is_worth_fetching(const struct svi_machine *machine, const struct svi_tile *tile,
                               const struct svi_plan *plan, const struct svi_matrix *m, bool stay)
 {
-    if (!machine->tuning->prefetch_destination || plan->nbytes <= STAYS_BYTES || m->rows < SVI_STRIPS * tile->rows ||
-        m->columns < FETCHED_COLUMNS || (m->item == 1 && m->dst_pitch % SVI_LINE == 0))
+    if (!machine->tuning->prefetch_destination || plan->nbytes <= MAX_L1_SIDE_BYTES ||
+        m->rows < SVI_STRIPS * tile->rows || m->columns < MIN_FETCHED_COLUMNS ||
+        (m->item == 1 && m->dst_pitch % SVI_LINE == 0))
         return false;
     return plan->reach > (uint64_t)machine->second / 4 * 3 || (stay && m->item >= 4 && m->dst_pitch % SVI_LINE != 0);
 }
@@ -128,8 +131,8 @@ static bool run_cached_tiles(const struct svi_host_copy *c)
     const struct svi_matrix m = svi_matrix_of(c);
     const int64_t width = tuning->cached_block_row_bytes / m.item / tile->columns * tile->columns;
     const int64_t most = svi_smaller(width, m.columns);
-    const bool near = m.item >= WIDE_ITEM && plan->reach <= (uint64_t)(2 * c->machine->second);
-    const bool narrows = plan->nbytes > STAYS_BYTES && (near || !svi_packs_rows(c->machine));
+    const bool near = m.item >= MIN_WIDE_ITEM_BYTES && plan->reach <= (uint64_t)(2 * c->machine->second);
+    const bool narrows = plan->nbytes > MAX_L1_SIDE_BYTES && (near || !svi_packs_rows(c->machine));
     const int64_t stay = narrows ? svi_rows_that_stay(m.dst_pitch, most) : most;
     struct walk walk = {tuning->cached_block_rows, width, m.columns,
                         is_worth_fetching(c->machine, tile, plan, &m, stay == most)};

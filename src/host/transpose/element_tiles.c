@@ -1,6 +1,6 @@
 /*
- * Transposes of elements that have no tiles of an instruction set: which of odd sizes are a matrix of their own, for
- * the loops beyond the cache, and tiles that are moved element by element, in cache.
+ * Transposes of elements for which an instruction set has no tiles. Elements of odd sizes, or short rows, may be a
+ * matrix of their own for the loops beyond the cache. In cache, tiles are copied element by element.
  */
 #include "host/transpose/blocking.h"
 #include "base/checked.h"
@@ -12,32 +12,33 @@
 #include "host/rows/rows_nt.h"
 #include "host/transpose/transpose.h"
 
+/* Measured: doc/internals/copy_experiments.md#elements-of-odd-sizes. */
 enum {
-    LONG_ODD_BYTES = 512,   /* of an odd element that is a run by itself */
-    WORTH_RUN_BYTES = 256,  /* of a run of the destination, all its odd elements, that are worth it */
-    CACHED_ROW_BYTES = 24,  /* of rows that come from the last-level cache: longer ones are moved one by one */
-
-    TILE = 16,              /* elements of a side of a tile, */
-    TILE_AREA = 1024,       /* or of all of it where one axis is shorter than that */
-    ODD_TILE_ROWS = 64,     /* of a tile of elements of no power of 2 */
-    BLOCK_ROWS = 256,       /* rows of the source that are walked together, */
-    BLOCK_ROW_BYTES = 4096  /* and of each of them: shorter pieces restart the prefetcher */
+    MIN_LONG_ODD_BYTES = 512, /* bytes of an odd element that is copied as a run */
+    MIN_ODD_RUN_BYTES = 256, /* bytes of a run of odd elements in the destination */
+    MAX_CACHED_ROW_BYTES = 24, /* bytes of rows from the last-level cache; longer ones are copied one by one */
+    TILE_ELEMENTS = 16, /* elements of a side of a tile */
+    TILE_AREA_ELEMENTS = 1024, /* elements of a tile if one axis is shorter than a side */
+    ODD_TILE_ROWS = 64, /* rows of a tile of elements of no power of 2 of bytes */
+    BLOCK_ROWS = 256, /* rows of the source that are walked together */
+    BLOCK_ROW_BYTES = 4096 /* bytes of each of these rows; shorter pieces restart the hardware prefetcher */
 };
 
 /* --- elements of odd sizes -------------------------------------------------------- */
 
-/* Of 3, 5, 6, 7 or 9 to 15 bytes, or short rows. Axis i is a run of them in the source, j in the destination. */
+/* Odd elements: of 3, 5, 6, 7 or 9 to 15 bytes, or short rows. Axis i is a run of them in the source, axis j in the
+ * destination. */
 struct grid {
     int32_t i, j;
     int64_t item; /* bytes */
 };
 
-/* Bytes of the destination that follow each other from the items of axis j on, without axis i. */
+/* Bytes of the run of the destination that begins with axis j, without axis i. */
 static int64_t run_of(const struct svi_plan *plan, const struct grid *g)
 {
     int64_t nbytes = g->item * plan->shape[g->j];
 
-    for (int32_t k = g->j - 1; k >= 0 && nbytes < WORTH_RUN_BYTES; k--)
+    for (int32_t k = g->j - 1; k >= 0 && nbytes < MIN_ODD_RUN_BYTES; k--)
         if (k != g->i && plan->dst[k] == nbytes)
             nbytes *= plan->shape[k];
     return nbytes;
@@ -53,9 +54,9 @@ static bool find_grid(const struct svi_plan *plan, struct grid *g)
         *g = (struct grid){svi_fastest_axis(plan, last, last - 1), last - 1, plan->item * plan->shape[last]};
     else
         return false;
-    return g->i >= 0 && (g->item > SVI_PLAN_ITEM || (g->item & (g->item - 1)) != 0) && g->item < LONG_ODD_BYTES &&
+    return g->i >= 0 && (g->item > SVI_PLAN_ITEM || (g->item & (g->item - 1)) != 0) && g->item < MIN_LONG_ODD_BYTES &&
            plan->dst[g->j] == g->item && svi_abs(plan->src[g->i]) == (uint64_t)g->item &&
-           run_of(plan, g) >= WORTH_RUN_BYTES;
+           run_of(plan, g) >= MIN_ODD_RUN_BYTES;
 }
 
 bool svi_is_odd(const struct svi_plan *plan)
@@ -65,7 +66,7 @@ bool svi_is_odd(const struct svi_plan *plan)
     return find_grid(plan, &g);
 }
 
-/* Of rows, those are worth it that rows_nt.c does not store as whole lines. */
+/* Short rows are worth it only if rows_nt.c does not store them as whole lines. */
 bool svi_refuses_odd(const struct svi_host_copy *c)
 {
     if (!svi_is_beyond_l2(c->machine, c->plan, 1))
@@ -73,7 +74,7 @@ bool svi_refuses_odd(const struct svi_host_copy *c)
     if (c->plan->kind != SVI_CLASS_ROWS)
         return false;
     if (svi_stays_in_last_cache(c->machine, c->plan) &&
-        svi_refuse_more(c, "bytes of a row from the last-level cache", svi_row_nbytes(c->plan), CACHED_ROW_BYTES))
+        svi_refuse_more(c, "bytes of a row from the last-level cache", svi_row_nbytes(c->plan), MAX_CACHED_ROW_BYTES))
         return true;
     return (svi_has_lines(c->plan, c->dst) || svi_is_joined(c->machine, c->plan)) &&
            svi_refuse(c, "rows are stored as whole lines");
@@ -96,7 +97,7 @@ bool svi_odd_matrix(const struct svi_host_copy *c, struct svi_plan *plan, struct
 
 typedef void plane_body(const struct svi_plane *plane, char *dst, const char *src, size_t item);
 
-/* Tiles use whole lines on both sides; they go along the rows of the source, axis 0. */
+/* Walks tiles, which use whole lines on both sides, along the rows of the source (axis 0). */
 SVI_INLINE void walk_tiles(const struct svi_plane *plane, int64_t columns, int64_t rows, char *dst, const char *src,
                            size_t item, plane_body *body)
 {
@@ -110,7 +111,7 @@ SVI_INLINE void walk_tiles(const struct svi_plane *plane, int64_t columns, int64
         }
 }
 
-/* The longer side is the inner loop. */
+/* Copies a tile, with the longer side as the inner loop. */
 SVI_INLINE void copy_tile(const struct svi_plane *p, char *dst, const char *src, size_t item)
 {
     const struct svi_plane turned = {{p->count[1], p->count[0]}, {p->dst[1], p->dst[0]}, {p->src[1], p->src[0]}};
@@ -118,21 +119,23 @@ SVI_INLINE void copy_tile(const struct svi_plane *p, char *dst, const char *src,
     svi_items(p->count[1] >= p->count[0] ? p : &turned, dst, src, item);
 }
 
-/* Where one axis is shorter than a tile, tiles are the longer along the other. */
+/* Copies a plane by tiles. If one axis is shorter than a tile, tiles are longer along the other. */
 SVI_INLINE void copy_tile_block(const struct svi_plane *plane, char *dst, const char *src, size_t item)
 {
-    walk_tiles(plane, plane->count[1] < TILE ? TILE_AREA / plane->count[1] : TILE,
-               plane->count[0] < TILE ? TILE_AREA / plane->count[0] : TILE, dst, src, item, copy_tile);
+    walk_tiles(plane, plane->count[1] < TILE_ELEMENTS ? TILE_AREA_ELEMENTS / plane->count[1] : TILE_ELEMENTS,
+               plane->count[0] < TILE_ELEMENTS ? TILE_AREA_ELEMENTS / plane->count[0] : TILE_ELEMENTS, dst, src, item,
+               copy_tile);
 }
 
-/* Whether behind items in memory others follow, which makes one load and one store of what would be two of each. */
+/* Whether items of no power of 2 of bytes have neighbours behind them, so that one load and one store of more bytes
+ * copies an item instead of two of each. */
 SVI_INLINE bool is_wide_plane(const struct svi_plane *plane, size_t item)
 {
     return item < 8 && (item & (item - 1)) != 0 && plane->dst[1] == (int64_t)item && svi_abs(plane->src[0]) == item &&
-           plane->count[0] >= TILE && plane->count[1] >= TILE;
+           plane->count[0] >= TILE_ELEMENTS && plane->count[1] >= TILE_ELEMENTS;
 }
 
-/* Behind the last column in memory nothing is read. */
+/* Copies a plane by such loads and stores, except the last column in memory, behind which nothing may be read. */
 SVI_INLINE void wide_plane(const struct svi_plane *plane, char *dst, const char *src, size_t item)
 {
     const int64_t first = plane->src[0] < 0, last = first != 0 ? 0 : plane->count[0] - 1, rows = plane->count[1];

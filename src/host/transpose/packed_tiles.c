@@ -1,7 +1,7 @@
 /*
- * Transposes in cache whose rows share few sets of L1 on both sides. Straight from the source each line would leave L1
- * before the next tile reads it. So some rows of the source are packed into a buffer, while the next ones are
- * prefetched, and each row of the destination gets a run of several lines.
+ * Transposes in cache whose rows share few sets of L1 on both sides. Each line of the source would be evicted from L1
+ * before the next tile reads it. So some rows are packed into a buffer while the next ones are prefetched, and each row
+ * of the destination gets a run of several lines.
  */
 #include "host/transpose/blocking.h"
 #include "base/checked.h"
@@ -12,16 +12,17 @@
 #include "host/transpose/blocks.h"
 #include "host/transpose/cached.h"
 
+/* Measured: doc/internals/copy_experiments.md#transposes-in-cache. */
 enum {
-    RUN_BYTES = 256,      /* of a row of the destination that a block has, */
-    PACKED_BYTES = 28672, /* and of all of a block: it stays in L1 until it is stored */
-    L2_PARTS = 8          /* both sides together are more than this part of L2: L1 keeps smaller ones anyhow */
+    RUN_BYTES = 256, /* bytes of a row of the destination that a block has */
+    PACKED_BYTES = 28672, /* bytes of a packed block, which stays in L1 until it is stored */
+    L2_PARTS = 8 /* both sides together take more than L2 / L2_PARTS; L1 keeps smaller ones without packing */
 };
 
-/* Rows of an odd number of lines, which share no sets. */
+/* Bytes from row to row of the buffer: an odd number of lines, so that rows share no sets. */
 static int64_t choose_packed_pitch(const struct svi_blocks *b)
 {
-    return ((b->columns * b->blocking->item + SVI_LINE - 1) / SVI_LINE | 1) * SVI_LINE;
+    return (svi_divide_up(b->columns * b->blocking->item, SVI_LINE) | 1) * SVI_LINE;
 }
 
 static void pack_block(const struct svi_isa *isa, const struct svi_blocks *b, char *buffer, int64_t pitch)
@@ -39,8 +40,8 @@ static void pack_block(const struct svi_isa *isa, const struct svi_blocks *b, ch
     }
 }
 
-/* Rows [row, end) of a block to L2, as far as it has them. Inline: else the compiler takes it for a function of no
- * effect. */
+/* Prefetches rows [row, end) of a block to L2, if it has them. Inline, since a compiler may drop calls that only
+ * prefetch. */
 SVI_INLINE void prefetch_block_rows(const struct svi_blocks *b, int64_t row, int64_t end)
 {
     const int64_t nbytes = b->columns * b->blocking->item;
@@ -50,7 +51,7 @@ SVI_INLINE void prefetch_block_rows(const struct svi_blocks *b, int64_t row, int
             svi_prefetch_l2(b->src + b->row[row] + k);
 }
 
-/* While the next block comes to L2. */
+/* Stores a packed block, and prefetches the next one to L2. */
 static void store_packed_block(const struct svi_tile *tile, const struct svi_blocks *b, const struct svi_blocks *next,
                                const char *buffer, int64_t pitch)
 {
@@ -69,7 +70,7 @@ static void store_packed_block(const struct svi_tile *tile, const struct svi_blo
     }
 }
 
-/* Blocks of a run of the destination's rows. False: there are too few elements for a tile. */
+/* Chooses blocks that have a run of each row of the destination. False: there are too few elements for a tile. */
 static bool choose_packed_blocks(struct svi_blocking *blocking, const struct svi_plan *plan, const struct svi_matrix *m,
                                  const struct svi_tile *tile)
 {
@@ -94,8 +95,8 @@ static bool has_crowded_rows(int64_t pitch, int64_t count)
     return svi_rows_that_stay(pitch, count) < count;
 }
 
-/* Of as many rows of either side as one line of the other has elements. Tiles of bytes take so long by themselves that
- * twice as many lines have to crowd. */
+/* Refuses unless lines crowd on both sides: as many rows as a line of the other side has elements; for bytes twice as
+ * many, whose tiles take longer. */
 static bool refuses_packed_tiles(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
@@ -117,7 +118,7 @@ static bool can_pack(const struct svi_host_copy *c)
     return c->machine->isa->cached_rows != NULL && (item & (item - 1)) == 0 && svi_has_tiles(c->machine, c->plan);
 }
 
-/* As many rows, but fewer columns: those are rows of the destination that are stored to at once. */
+/* A tile of as many rows and fewer columns, so that fewer rows of the destination are stored at once. */
 static const struct svi_tile *find_narrower_tile(const struct svi_host_copy *c, const struct svi_tile *tile)
 {
     const struct svi_isa *isa = c->machine->isa->narrower;
@@ -126,7 +127,7 @@ static const struct svi_tile *find_narrower_tile(const struct svi_host_copy *c, 
     return other->rows == tile->rows && other->columns < tile->columns ? other : tile;
 }
 
-/* This block and the next, and the buffer of one. */
+/* This block, the next one, and the buffer of one block. */
 struct packing {
     struct svi_blocks now, next;
     _Alignas(SVI_LINE) char buffer[];

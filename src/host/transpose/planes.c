@@ -1,7 +1,7 @@
 /*
  * The loop planes_nt: small planes beyond the NT threshold, contiguous on both sides, that are transposed: channels of
- * small images, matrices of a batch. Tiles turn some columns of a plane into a buffer in cache, which is stored by whole
- * lines; the partial line behind it is carried on to the next columns, and to the next plane.
+ * small images, matrices of a batch. Tiles turn some columns of a plane into a buffer in cache, which is stored by
+ * whole lines; the partial line behind it is carried on to the next columns, and to the next plane.
  */
 #include "base/alloc.h"
 #include "host/transpose/blocking.h"
@@ -11,15 +11,16 @@
 #include "host/loop/loop.h"
 #include "host/transpose/transpose.h"
 
+/* Measured: doc/internals/copy_experiments.md#are-small-planes-joined. */
 enum {
-    MOST_SPREAD = 2,          /* times the bytes of a plane between its ends in the source, at most */
-    SHORT_ROW_BYTES = 128,    /* of the source, with which planes of whole lines are better joined, too */
-    LEAST_BYTES = 2048,       /* of a plane */
-    LEAST_LINES_BYTES = 512,  /* the same, and at most, where rows of the destination are whole lines */
-    MOST_LINES_BYTES = 12288,
-    MOST_WIDE_BYTES = 4096,   /* of elements of 16 bytes */
-    PREFETCH_BYTES = 8192,    /* of planes in front of one that is prefetched */
-    PAD_BYTES = 2 * SVI_LINE
+    MAX_SPREAD = 2, /* distance between the ends of a plane in the source, in sizes of the plane */
+    SHORT_ROW_BYTES = 128, /* bytes of a row of the source for which planes of whole lines are joined too */
+    MIN_PLANE_BYTES = 2048, /* bytes of a plane */
+    MIN_LINES_PLANE_BYTES = 512, /* bytes of a plane if rows of the destination are whole lines */
+    MAX_LINES_PLANE_BYTES = 12288, /* bytes of a plane if rows of the destination are whole lines */
+    MAX_WIDE_PLANE_BYTES = 4096, /* the same for elements of 16 bytes */
+    PREFETCH_BYTES = 8192, /* prefetch distance, in bytes of planes */
+    PAD_BYTES = 2 * SVI_LINE /* bytes behind the buffer that tiles may write */
 };
 
 struct planes {
@@ -28,10 +29,10 @@ struct planes {
     struct svi_matrix m; /* the plane */
     int64_t row;         /* bytes of a row of the destination */
     int64_t group;       /* columns in the staging buffer */
-    int64_t ahead;       /* planes later comes the one that is prefetched */
+    int64_t ahead;       /* prefetch distance, in planes */
     char *stage;         /* the buffer, behind a line for the carried bytes */
     struct svi_carried_run run;
-    const char *next, *end; /* of the source, still to be prefetched */
+    const char *next, *end; /* the part of the source that is still to be prefetched */
 };
 
 static void prefetch_plane(struct planes *p, int64_t nbytes)
@@ -40,7 +41,7 @@ static void prefetch_plane(struct planes *p, int64_t nbytes)
         svi_prefetch_l2(p->next);
 }
 
-/* Columns from first on; the last rows come again where they are no whole tile. */
+/* Transposes a group of columns from first on. The last tile of rows is moved back and overlaps the one before. */
 static void turn_columns(const struct planes *p, int64_t first)
 {
     const struct svi_matrix *m = &p->m;
@@ -68,7 +69,7 @@ static void run_plane(struct planes *p)
     }
 }
 
-/* Bytes between the ends of a plane in the source. */
+/* Bytes from the first to the last byte of a plane in the source. */
 static int64_t reach_of(const struct svi_matrix *m)
 {
     return (m->rows - 1) * (int64_t)svi_abs(m->src_pitch) + m->columns * m->item;
@@ -79,18 +80,19 @@ static bool is_of_size(const struct svi_machine *machine, const struct svi_matri
     const bool lines = m->dst_pitch % SVI_LINE == 0;
 
     if (machine->tuning->small_planes_only)
-        return nbytes >= (lines ? LEAST_LINES_BYTES : LEAST_BYTES) && nbytes <= machine->tuning->plane_bytes &&
+        return nbytes >= (lines ? MIN_LINES_PLANE_BYTES : MIN_PLANE_BYTES) && nbytes <= machine->tuning->plane_bytes &&
                (!lines || m->columns * m->item < SHORT_ROW_BYTES);
     if (lines)
-        return nbytes >= LEAST_LINES_BYTES && nbytes <= (m->item == SVI_UNIT ? MOST_WIDE_BYTES : MOST_LINES_BYTES);
-    return nbytes >= LEAST_BYTES && nbytes <= machine->tuning->plane_bytes;
+        return nbytes >= MIN_LINES_PLANE_BYTES &&
+               nbytes <= (m->item == SVI_UNIT ? MAX_WIDE_PLANE_BYTES : MAX_LINES_PLANE_BYTES);
+    return nbytes >= MIN_PLANE_BYTES && nbytes <= machine->tuning->plane_bytes;
 }
 
 static bool is_for_planes(const struct svi_machine *machine, const struct svi_matrix *m)
 {
     const int64_t nbytes = m->rows * m->columns * m->item;
 
-    return m->dst_pitch == m->rows * m->item && is_of_size(machine, m, nbytes) && reach_of(m) <= MOST_SPREAD * nbytes;
+    return m->dst_pitch == m->rows * m->item && is_of_size(machine, m, nbytes) && reach_of(m) <= MAX_SPREAD * nbytes;
 }
 
 static void expect_plane(struct planes *p, const char *src)
@@ -116,10 +118,10 @@ static void run_planes(struct planes *p, const struct svi_plan *plan)
         svi_odometer_next(&later);
     } while (svi_odometer_next(&outer));
     svi_end_carried_run(&p->run);
-    p->isa->fence();
+    p->isa->nt->fence();
 }
 
-/* What is_for_planes() asks is not of speed alone: planes that are larger, or further apart, are not copied right. */
+/* is_for_planes() is not only about speed: larger planes, or planes further apart, would be copied wrong. */
 static bool can_turn_planes(const struct svi_host_copy *c)
 {
     const struct svi_matrix m = svi_matrix_of(c);
@@ -131,7 +133,7 @@ static bool planes_nt(const struct svi_host_copy *c)
 {
     const struct svi_machine *machine = c->machine;
     const struct svi_tile *tile = svi_tile_of(c);
-    struct planes p = {.isa = machine->isa, .tile = tile, .m = svi_matrix_of(c), .run.put = machine->isa->stream_copy};
+    struct planes p = {.isa = machine->isa, .tile = tile, .m = svi_matrix_of(c), .run.put = machine->isa->nt->copy};
     const struct svi_matrix *m = &p.m;
     char *memory;
 

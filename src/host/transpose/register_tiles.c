@@ -1,17 +1,18 @@
 /*
- * The loop register_tiles: transposes in cache of two axes that whole tiles of an instruction set make, with nothing
- * left over. Small ones have no time for blocks or a table of loops.
+ * The loop register_tiles: transposes in cache of two axes that are multiples of a tile. Small ones are too fast for
+ * blocks or a table of loops.
  */
 #include "host/transpose/blocking.h"
 #include "host/loop/loop.h"
 #include "host/transpose/transpose.h"
 #include "host/transpose/register_tiles.h"
 
+/* Measured: doc/internals/copy_experiments.md#transposes-in-cache. */
 enum {
-    SMALL_BYTES = 16384,   /* of a side, */
-    SMALL_ROW_BYTES = 256, /* and of its rows in the source; */
-    DENSE_BYTES = 32768,   /* the same where rows of the destination are so close that lines of all of them stay; */
-    MOST_ROWS = 256        /* elements of these: longer rows of few columns are for few_channels.c */
+    SMALL_BYTES = 16384, /* bytes of a side that is small whatever its rows are */
+    SMALL_ROW_BYTES = 256, /* bytes of a row of the source of such a side; of a dense one twice as many */
+    DENSE_BYTES = 32768, /* bytes of a side whose rows in the destination are so close that L1 keeps a line of each */
+    MAX_ROWS = 256 /* elements of a row of the destination; longer rows of few columns are for few_channels.c */
 };
 
 /* Whether a line of each row of the destination stays in L1 until it is complete. */
@@ -19,7 +20,7 @@ static bool is_small(const struct svi_plan *plan)
 {
     const int64_t rows = plan->shape[plan->tile], width = rows * plan->item;
 
-    if (plan->shape[plan->ndim - 1] > MOST_ROWS)
+    if (plan->shape[plan->ndim - 1] > MAX_ROWS)
         return false;
     if (plan->nbytes <= SMALL_BYTES)
         return width <= SMALL_ROW_BYTES;
@@ -41,8 +42,8 @@ const struct svi_tile *svi_whole_tile(const struct svi_machine *machine, const s
 }
 
 /*
- * What is in front of the first whole vector of the destination's rows, and the last tiles; returns the row behind the
- * first. Not inline: small ones have no time for it.
+ * Transposes the elements before the first aligned vector of the destination's rows, and the last tiles. Returns the
+ * row after the first ones. Not inline, to keep small transposes short.
  */
 static __attribute__((noinline)) int64_t transpose_ends(const struct svi_tile *tile, const struct svi_plan *plan,
                                                         char *dst, const char *src)

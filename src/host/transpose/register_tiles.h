@@ -5,7 +5,7 @@
 #include "host/machine/machine.h"
 #include "plan/plan.h"
 
-/* The tile that both axes of a small transpose are made of, without anything left over; NULL: none. */
+/* The tile of which both axes of a small transpose are multiples; NULL: none. */
 const struct svi_tile *svi_whole_tile(const struct svi_machine *machine, const struct svi_plan *plan);
 void svi_host_whole_tiles(const struct svi_tile *tile, const struct svi_plan *plan, char *dst, const char *src);
 

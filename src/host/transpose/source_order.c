@@ -1,12 +1,12 @@
 /*
- * Transposes in the order of the source, by non-temporal stores, on Intel's processors. Lines of so few rows that the
- * processor itself prefetches them are read once and whole, transposed in registers, and become a line or two of each
- * column, wherever that lies: no row can evict another from a cache. Elements of 1 or 2 bytes, of which it takes more
- * rows to make a line, go by way of a buffer, a row panel. Where columns begin anywhere in a line, the partial line of
- * each is carried on to its next rows.
+ * Transposes in the order of the source, by non-temporal stores (tuning: source_order). A few rows, which the processor
+ * prefetches itself, are read by whole lines, each once, transposed in registers, and become a line or two of each
+ * column, so no row can evict another from a cache. Elements of 1 or 2 bytes need more rows for a line and are packed
+ * to a row panel first. If columns begin anywhere in a line, the partial line of each is carried on to its next rows.
  */
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/alloc.h"
 #include "host/transpose/blocking.h"
 #include "host/loop/loop.h"
@@ -15,15 +15,17 @@
 #include "host/transpose/blocks_nt.h"
 #include "host/transpose/element_tiles.h"
 
+/* Measured: doc/internals/copy_experiments.md#where-is-the-order-of-the-source-faster. */
 enum {
-    THIRDS_ROWS = 16,      /* of elements of 12 and 24 bytes that are read at a time; */
-    PANEL_ITEM_BYTES = 2,  /* of an element that takes a panel, at most */
-    UNALIGNED_PITCH = 960, /* bytes from row to row at least where columns begin anywhere, */
-    THIRDS_PITCH = 1536,   /* of elements of 12 and 24 bytes, */
-    THIRDS_COLUMN = 256,   /* and bytes of a column of these, */
-    BYTES_COLUMN = 1024,   /* and of single bytes; */
-    JOINED_COLUMN = 2560,  /* of one that the next one follows: parts of lines cost too much */
-    CARRIED_LINES = 512    /* that are carried, at least */
+    THIRDS_ROWS = 16, /* rows of elements of 12 and 24 bytes that are read at a time */
+    MAX_PANEL_ITEM_BYTES = 2, /* bytes of an element that is transposed by a panel */
+    MIN_UNALIGNED_PITCH_BYTES = 960, /* pitch of rows if columns begin anywhere in a line */
+    MIN_THIRDS_PITCH_BYTES = 1536, /* the same for elements of 12 and 24 bytes */
+    MIN_THIRDS_COLUMN_BYTES = 256, /* bytes of a column of elements of 12 and 24 bytes */
+    MIN_BYTES_COLUMN_BYTES = 1024, /* bytes of a column of single bytes */
+    MIN_JOINED_COLUMN_BYTES =
+        2560, /* bytes of a column that the next one follows directly; partial lines of shorter ones cost more */
+    MIN_CARRIED_LINES = 512 /* partial lines that are carried */
 };
 
 /* Some rows of a block. */
@@ -44,7 +46,7 @@ struct work {
     char *panel;
 };
 
-/* The columns behind so many. */
+/* Skips count columns. */
 static void next_columns(struct svi_columns *to, int64_t count)
 {
     to->column += count;
@@ -61,14 +63,14 @@ static void run_lines(const struct work *w, const struct part *part)
     for (int64_t i = 0; i < part->columns; i += line, from += line * item) {
         const char *next = i + line < part->columns ? from + line * item : part->next;
 
-        w->isa->source_lines(&to, from, next, pitch, part->rows, item);
+        w->isa->source_order->lines(&to, from, next, pitch, part->rows, item);
         next_columns(&to, line);
     }
 }
 
 /* --- by way of a row panel ---------------------------------------------------------- */
 
-/* Rows [row, end), multiples of SVI_PACKED_ROWS, from src on go to a panel that is laid out for so many rows. */
+/* Packs rows [row, end), multiples of SVI_PACKED_ROWS, to a panel that has room for `laid` rows. */
 static void pack_panel_rows(const struct work *w, int64_t laid, int64_t width, int64_t row, int64_t end,
                             const char *src, int64_t pitch, const char *next)
 {
@@ -79,14 +81,15 @@ static void pack_panel_rows(const struct work *w, int64_t laid, int64_t width, i
             const char *below = row + SVI_PACKED_ROWS < end ? src + group : next;
             const char *after = at + SVI_LINE < width ? src + at + SVI_LINE : below;
 
-            w->isa->pack_rows(w->panel + at * laid + row * column, laid * column, src + at, after, pitch, item);
+            w->isa->source_order->pack_rows(w->panel + at * laid + row * column, laid * column, src + at, after, pitch,
+                                            item);
         }
 }
 
 static void run_panel(const struct work *w, const struct part *part)
 {
     const int64_t item = w->blocking->item, width = part->columns * item, line = SVI_LINE / item, rows = part->rows;
-    const int64_t pitch = w->blocking->rows.other, laid = (rows + line - 1) / line * line;
+    const int64_t pitch = w->blocking->rows.other, laid = svi_round_up(rows, line);
     const int64_t whole = rows - rows % SVI_PACKED_ROWS;
     struct svi_columns to = part->to;
     char *rest = w->panel + laid * width;
@@ -96,14 +99,15 @@ static void run_panel(const struct work *w, const struct part *part)
         memcpy(rest + (k - whole) * width, part->src + k * pitch, (size_t)width);
     pack_panel_rows(w, laid, width, whole, rows, rest, width, rest);
     for (int64_t i = 0; i < part->columns; i += line) {
-        w->isa->store_panel(&to, w->panel + i * item * laid, rows * item, item);
+        w->isa->source_order->store_panel(&to, w->panel + i * item * laid, rows * item, item);
         next_columns(&to, line);
     }
 }
 
 /* --- all blocks --------------------------------------------------------------------- */
 
-/* Rows of some blocks, from where b is on; after the last of them more come of the first. False after all blocks. */
+/* Transposes rows of w->blocks blocks, from the block of b on, and then more rows of the first of them. False after all
+ * blocks. */
 static bool run_rows(const struct work *w, struct svi_blocks *b, int64_t row)
 {
     const int64_t all = w->blocking->rows.steps, rows = svi_smaller(w->rows, all - row);
@@ -146,7 +150,7 @@ static void run_panels(struct work *w, char *dst, const char *src)
             more = run_rows(w, &b, row);
         }
     } while (more);
-    w->isa->fence();
+    w->isa->nt->fence();
 }
 
 /* --- how ---------------------------------------------------------------------------- */
@@ -162,12 +166,12 @@ static int64_t choose_source_rows(const struct work *w, const struct svi_tuning 
     return svi_larger(SVI_LINE / item, svi_smaller(tuning->source_order_rows, all));
 }
 
-/* False: out of memory. */
+/* Runs all blocks. False: out of memory. */
 static bool run_source_order(const struct svi_machine *machine, struct svi_blocking *blocking,
                              const struct svi_matrix *m, bool aligned)
 {
     const struct svi_tuning *tuning = machine->tuning;
-    struct work w = {machine->isa, blocking, .by_panel = m->item <= PANEL_ITEM_BYTES};
+    struct work w = {machine->isa, blocking, .by_panel = m->item <= MAX_PANEL_ITEM_BYTES};
     const int64_t item = m->item, room = machine->second / 64 * tuning->carried_l2_64ths / SVI_LINE;
     int64_t columns, carried = 0, packed = 0;
     char *memory;
@@ -177,7 +181,7 @@ static bool run_source_order(const struct svi_machine *machine, struct svi_block
     columns = blocking->columns.block;
     w.rows = choose_source_rows(&w, tuning, m);
     if (!aligned)
-        carried = svi_larger(room, svi_larger(columns, CARRIED_LINES)) * SVI_LINE;
+        carried = svi_larger(room, svi_larger(columns, MIN_CARRIED_LINES)) * SVI_LINE;
     if (w.by_panel)
         packed = columns * item * (w.rows + SVI_PACKED_ROWS);
     w.blocks = carried / SVI_LINE / columns;
@@ -194,7 +198,7 @@ static bool run_source_order(const struct svi_machine *machine, struct svi_block
     return true;
 }
 
-/* Whether the order of the source is ever faster. */
+/* Whether the order of the source is ever faster on this processor. */
 static bool is_for_source_order(const struct svi_tuning *tuning)
 {
     return tuning->source_order || tuning->source_order_crowded;
@@ -202,7 +206,7 @@ static bool is_for_source_order(const struct svi_tuning *tuning)
 
 static bool can_read_lines(const struct svi_host_copy *c)
 {
-    return c->machine->isa->source_lines != NULL;
+    return c->machine->isa->source_order != NULL;
 }
 
 static bool refuses_source_order(const struct svi_host_copy *c)
@@ -255,7 +259,7 @@ const struct svi_loop svi_loop_source_order = {
 
 /* --- columns that begin anywhere in a line ---------------------------------------------- */
 
-/* To elements, or the largest power of two that divides them. */
+/* Whether columns are aligned to elements, or to the largest power of 2 of bytes that divides elements. */
 static bool is_dst_aligned(const struct svi_plan *plan, const struct svi_matrix *m)
 {
     uintptr_t bits = (uintptr_t)m->dst;
@@ -283,10 +287,10 @@ static bool is_worth_carrying(const struct svi_tuning *tuning, const struct svi_
 {
     const bool bytes = m->item == 1, three = m->item % 3 == 0;
     const int64_t nbytes = m->rows * m->item;
-    const int64_t least = bytes ? BYTES_COLUMN : three ? THIRDS_COLUMN : tuning->carried_row_bytes;
+    const int64_t least = bytes ? MIN_BYTES_COLUMN_BYTES : three ? MIN_THIRDS_COLUMN_BYTES : tuning->carried_row_bytes;
 
-    return svi_abs(m->src_pitch) >= (three ? THIRDS_PITCH : UNALIGNED_PITCH) && nbytes >= least &&
-           (nbytes >= JOINED_COLUMN || !are_joined(plan, nbytes));
+    return svi_abs(m->src_pitch) >= (three ? MIN_THIRDS_PITCH_BYTES : MIN_UNALIGNED_PITCH_BYTES) && nbytes >= least &&
+           (nbytes >= MIN_JOINED_COLUMN_BYTES || !are_joined(plan, nbytes));
 }
 
 static bool carry_lines(const struct svi_host_copy *c, const struct svi_plan *plan, const struct svi_matrix *m)

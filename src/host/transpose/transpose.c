@@ -1,30 +1,29 @@
 /*
- * Facts about transposes, by which their loops are chosen. Tiles of an instruction set turn two axes: one that is a run
- * in the source (its rows), and one that is a run in the destination, whose rows are columns of the source.
+ * Facts about transposes by which their loops are chosen. Tiles transpose two axes: one that is a run in the source,
+ * its rows, and one that is a run in the destination, whose rows are the columns of the source.
  */
 #include "host/transpose/blocking.h"
 #include "host/transpose/transpose.h"
 
+/* Measured: doc/internals/copy_experiments.md#transposes-in-cache. */
 enum {
-    SHORT_SOURCE_BYTES = 16,      /* of a row of the source, or */
-    SHORT_SOURCE_BYTES_OF_2 = 48, /* of elements of 1 or 2 bytes, between which */
-    APART_BYTES = 1024,           /* come in the destination; */
-    SHORT_RUN_BYTES = 32,         /* of a row of that, which are less than is worth storing; */
-    TINY_BYTES = 128,             /* of a plane of a tile or a few */
-
-    /* Transposes that stay in the last-level cache, by tiles: bytes of a row of the source, which a strip reads whole, up
-     * to which the lines of all of its columns in the destination stay in L1 and L2 until they are complete; */
-    FEW_COLUMNS_BYTES = 256,
-    FEW_WIDE_COLUMNS = 128, /* or so many columns of items of 8 bytes and more; */
-    WIDE_ITEM = 8,
-    PART_LINES_FACTOR = 4, /* times as many where rows begin anywhere, so that no loop stores whole lines alone; */
-    WHOLE_ROW_BYTES = 512, /* bytes of a row that may lie apart from the next one: it has few parts of lines; */
-    LEAST_RUN_BYTES = 256, /* of a row of the destination; */
-    SHORT_JOINED_BYTES = 512, /* of rows that follow each other, which are written as one run; */
-    PLANE_BYTES = 32768 /* of a plane that L1 holds */
+    MAX_SHORT_SOURCE_BYTES = 16, /* bytes of a short row of the source */
+    MAX_SHORT_SOURCE_BYTES_OF_2 = 48, /* the same for elements of 1 or 2 bytes */
+    MIN_APART_BYTES = 1024, /* bytes in the destination between the elements of such a row */
+    MAX_SHORT_RUN_BYTES = 32, /* bytes of a row of the destination that tiles are not worth */
+    MAX_TINY_BYTES = 128, /* bytes of a plane of one tile or a few */
+    MAX_COLUMNS_BYTES =
+        256, /* bytes of a row of the source for which L1 and L2 keep a line of each column until it is complete */
+    MAX_WIDE_COLUMNS = 128, /* the same in columns, for wide items */
+    MIN_WIDE_ITEM_BYTES = 8, /* bytes of a wide item */
+    PART_LINES_FACTOR = 4, /* times as many columns if rows begin anywhere, as no other loop stores whole lines alone */
+    MIN_WHOLE_ROW_BYTES = 512, /* bytes of a row that may be far from the next one, as it has few partial lines */
+    MIN_RUN_BYTES = 256, /* bytes of a row of the destination */
+    MAX_SHORT_JOINED_BYTES = 512, /* bytes of contiguous rows that are written as one run */
+    MAX_L1_PLANE_BYTES = 32768 /* bytes of a plane that L1 holds */
 };
 
-/* The tile for elements of three times a power of two of bytes, of this instruction set alone; NULL: it does not fit. */
+/* The tile for elements of 3 * 2^n bytes, of this instruction set and no narrower one; NULL: it does not fit. */
 static const struct svi_tile *tile_of_thirds(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     const int size = __builtin_ctzll((unsigned long long)plan->item);
@@ -58,27 +57,28 @@ bool svi_has_tiles(const struct svi_machine *machine, const struct svi_plan *pla
     return svi_is_matrix(plan) && svi_tile_that_fits(machine, plan) != NULL;
 }
 
-/* Whether rows of the destination are short, or those of the source are and go to rows far apart. */
+/* Whether rows of the destination are short, or rows of the source are short and their elements are far apart in the
+ * destination. */
 static bool has_short_tile_rows(const struct svi_plan *plan)
 {
     const int64_t width = plan->shape[plan->tile] * plan->item;
 
-    if (svi_row_nbytes(plan) <= SHORT_RUN_BYTES)
+    if (svi_row_nbytes(plan) <= MAX_SHORT_RUN_BYTES)
         return true;
-    return width <= (plan->item <= 2 ? SHORT_SOURCE_BYTES_OF_2 : SHORT_SOURCE_BYTES) &&
-           plan->dst[plan->tile] >= APART_BYTES;
+    return width <= (plan->item <= 2 ? MAX_SHORT_SOURCE_BYTES_OF_2 : MAX_SHORT_SOURCE_BYTES) &&
+           plan->dst[plan->tile] >= MIN_APART_BYTES;
 }
 
-/* Whether a plane takes longer to come to than its tiles do. */
+/* Whether reaching a plane takes longer than its tiles. */
 static bool is_tiny(const struct svi_plan *plan)
 {
-    return plan->item < SVI_UNIT && plan->shape[plan->tile] * svi_row_nbytes(plan) <= TINY_BYTES;
+    return plan->item < SVI_UNIT && plan->shape[plan->tile] * svi_row_nbytes(plan) <= MAX_TINY_BYTES;
 }
 
-/* Whether it is beyond the NT threshold: of bytes from twice as much, too. */
+/* Whether a transpose is beyond the cache or, where that is slow, beyond L2; for bytes beyond twice as much. */
 static bool is_large_for_nt(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    return machine->isa->stream_copy != NULL && svi_is_beyond_l2(machine, plan, plan->item == 1 ? 2 : 1);
+    return machine->isa->nt != NULL && svi_is_beyond_l2(machine, plan, plan->item == 1 ? 2 : 1);
 }
 
 bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *plan)
@@ -88,7 +88,7 @@ bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *p
     return is_large_for_nt(machine, plan) ? has_short_tile_rows(plan) : is_tiny(plan);
 }
 
-/* Rows of the source that run backwards are taken from their other end. */
+/* Rows of the source with a negative stride are read from their other end. */
 struct svi_matrix svi_matrix_of(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
@@ -110,11 +110,11 @@ struct svi_matrix svi_matrix_of(const struct svi_host_copy *c)
 
 static bool has_few_columns(const struct svi_matrix *m)
 {
-    const int64_t most = m->item >= WIDE_ITEM ? FEW_WIDE_COLUMNS * m->item : FEW_COLUMNS_BYTES;
+    const int64_t most = m->item >= MIN_WIDE_ITEM_BYTES ? MAX_WIDE_COLUMNS * m->item : MAX_COLUMNS_BYTES;
     const int64_t width = m->columns * m->item, times = m->dst_pitch % SVI_LINE != 0 ? PART_LINES_FACTOR : 1;
-    const bool dense = svi_abs(m->src_pitch) <= (uint64_t)(2 * width) || width >= WHOLE_ROW_BYTES;
+    const bool dense = svi_abs(m->src_pitch) <= (uint64_t)(2 * width) || width >= MIN_WHOLE_ROW_BYTES;
 
-    return dense && width <= times * most && m->rows * m->item >= LEAST_RUN_BYTES;
+    return dense && width <= times * most && m->rows * m->item >= MIN_RUN_BYTES;
 }
 
 /* Whether all lines that a strip of tiles writes in part stay in the inner caches until the next strip. */
@@ -126,14 +126,14 @@ static bool keeps_lines_in_cache(const struct svi_host_copy *c)
     if (!svi_stays_in_last_cache(c->machine, c->plan) || svi_tile_of(c) == NULL)
         return false;
     if (m.dst_pitch == run && svi_abs(m.src_pitch) == (uint64_t)(m.columns * m.item) &&
-        (run * m.columns <= PLANE_BYTES || (run <= SHORT_JOINED_BYTES && run % SVI_LINE != 0)))
+        (run * m.columns <= MAX_L1_PLANE_BYTES || (run <= MAX_SHORT_JOINED_BYTES && run % SVI_LINE != 0)))
         return true;
     return has_few_columns(&m);
 }
 
 bool svi_can_stream_matrix(const struct svi_host_copy *c)
 {
-    return c->machine->isa->stream_copy != NULL && svi_is_matrix(c->plan) && (c->plan->item & (c->plan->item - 1)) == 0;
+    return c->machine->isa->nt != NULL && svi_is_matrix(c->plan) && (c->plan->item & (c->plan->item - 1)) == 0;
 }
 
 bool svi_refuses_to_stream_matrix(const struct svi_host_copy *c)

@@ -1,29 +1,30 @@
-/* Which transposes are worth two passes: two_pass.c. */
+/* Facts about plans by which two passes (compound/two_pass.c) are chosen. */
 #include "host/loop/facts.h"
 #include "host/transpose/two_pass_plans.h"
 #include "host/interleave/few_units.h"
 #include "host/interleave/few_channels.h"
 
+/* Measured: doc/internals/copy_experiments.md#when-are-two-passes-faster-than-one. */
 enum {
-    CACHED_ITEM_BYTES = 4,     /* of an element of which a cached transpose without runs is worth two passes */
-    NESTED_BYTES = 8192,       /* of a block that is itself worth two passes, at least */
-    SHORT_PLANE_BYTES = 512,   /* of a run of a plane, */
-    SHORT_PIXELS_BYTES = 288   /* or of pixels */
+    CACHED_ITEM_BYTES = 4, /* bytes of an element for which a transpose in cache without runs is worth two passes */
+    MIN_NESTED_BYTES = 8192, /* bytes of a block that is itself worth two passes */
+    SHORT_PLANE_BYTES = 512, /* bytes of a run of a plane */
+    SHORT_PIXELS_BYTES = 288 /* bytes of a run of pixels */
 };
 
-/* Whether a side has no runs: the destination, */
+/* Whether the destination has no runs. */
 bool svi_is_spread(const struct svi_plan *plan)
 {
     return plan->dst[plan->ndim - 1] != plan->item;
 }
 
-/* the source, */
+/* Whether the source has no runs. */
 bool svi_is_sparse(const struct svi_plan *plan)
 {
     return svi_abs(plan->src[plan->tile]) != (uint64_t)plan->item;
 }
 
-/* or either, of two long axes. */
+/* Whether either side has no runs, and two axes are long. */
 bool svi_is_stepped(const struct svi_plan *plan)
 {
     return (plan->item & (plan->item - 1)) == 0 && (svi_is_spread(plan) || svi_is_sparse(plan)) &&
@@ -34,7 +35,7 @@ bool svi_is_stepped(const struct svi_plan *plan)
 bool svi_is_nested(const struct svi_plan *plan)
 {
     return svi_is_stepped(plan) && svi_is_spread(plan) && plan->item <= CACHED_ITEM_BYTES &&
-           plan->nbytes > NESTED_BYTES;
+           plan->nbytes > MIN_NESTED_BYTES;
 }
 
 bool svi_has_pixels(const struct svi_plan *plan)
@@ -42,13 +43,13 @@ bool svi_has_pixels(const struct svi_plan *plan)
     return plan->kind == SVI_CLASS_TRANSPOSE && (svi_is_channels(plan) || svi_is_pixels(plan));
 }
 
-/* Pixels into planes. */
+/* Whether a plan deinterleaves pixels to planes. */
 static bool is_deinterleaving(const struct svi_plan *plan)
 {
     return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->tile];
 }
 
-/* Whether runs of each plane are short, and not whole lines, but follow each other: those of blocks are longer. */
+/* Whether runs of each plane are short and no whole lines, but contiguous, so that runs of blocks are longer. */
 static bool has_short_planes(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
@@ -62,7 +63,7 @@ static bool has_short_planes(const struct svi_plan *plan)
     return false;
 }
 
-/* Bytes of pixels that follow each other on both sides: of one plane, or of all where these do. */
+/* Bytes of pixels that are contiguous on both sides: of one plane, or of all planes if these are contiguous. */
 static int64_t common_run(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1, tile = plan->tile;
@@ -74,7 +75,7 @@ static int64_t common_run(const struct svi_plan *plan)
     return run * plan->shape[apart ? tile : last];
 }
 
-/* Whether what follows a short run of pixels in the destination is elsewhere in the source. */
+/* Whether the pixels after a short run in the destination are at another place in the source. */
 static bool goes_elsewhere(const struct svi_plan *plan)
 {
     int32_t next = -1, nearest = -1;
@@ -88,7 +89,7 @@ static bool goes_elsewhere(const struct svi_plan *plan)
     return next != nearest && common_run(plan) < SHORT_PIXELS_BYTES;
 }
 
-/* Whether elements of both sides are a few times their size apart, as periodic permutations take them. */
+/* Whether elements of both sides are at steps of a few sizes, as permute_period copies them. */
 static bool is_near(const struct svi_plan *plan)
 {
     const int64_t most = SVI_CHANNELS * plan->item;
@@ -111,7 +112,7 @@ bool svi_is_worth_two_passes(const struct svi_machine *machine, const struct svi
 {
     const bool beyond_cache = svi_is_beyond_cache(machine, plan);
 
-    if ((plan->nbytes <= SVI_BUFFER_BYTES && !svi_is_nested(plan)) || machine->isa->units[0] == NULL)
+    if ((plan->nbytes <= SVI_BUFFER_BYTES && !svi_is_nested(plan)) || machine->isa->pixels == NULL)
         return false;
     if (svi_is_stepped(plan))
         return are_steps_worth_it(plan, beyond_cache);

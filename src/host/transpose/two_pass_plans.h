@@ -1,4 +1,4 @@
-/* Which plans two passes by way of a buffer are for. */
+/* Which plans are copied in two passes by way of a buffer (compound/two_pass.c). */
 #ifndef SVI_HOST_TRANSPOSE_TWO_PASS_PLANS_H
 #define SVI_HOST_TRANSPOSE_TWO_PASS_PLANS_H
 

@@ -1,8 +1,8 @@
 /*
- * Transposes beyond the cache, of elements of any size, to rows of the destination that begin anywhere in a line.
- * Blocks follow each other down a column panel and are packed into a buffer (block_run.c). Some columns at a time become
- * rows of the destination on a stage, behind the partial line of each that is carried from the block before, and are
- * stored by whole lines: only the ends of rows are stored through the cache.
+ * Transposes beyond the cache, of elements of any size, to rows of the destination that begin anywhere in a line. The
+ * blocks of a column panel are packed into a buffer one after another (block_run.c). A few columns at a time are
+ * transposed to a stage, behind the carried partial line of each, and stored by whole lines. Only the ends of rows are
+ * stored through the cache.
  */
 #include <string.h>
 
@@ -15,38 +15,39 @@
 #include "host/transpose/blocks.h"
 #include "host/transpose/element_tiles.h"
 
+/* Measured: doc/internals/copy_experiments.md#what-does-a-destination-cost-that-begins-within-a-line. */
 enum {
-    BYTES_PANEL_BYTES = 1024,   /* of a row of a block at most where elements are bytes: it has many rows */
-    MIN_RUN_BYTES = 256,        /* of each row of the destination that a block makes, */
-    MAX_RUN_BYTES = 4096,       /* and at most; where rows of */
-    NARROW_PANEL_BYTES = 512,   /* a block have fewer bytes than that, it has */
-    NARROW_ROWS = 4,            /* times as many. */
-    ROW_MULTIPLE = 16,          /* Rows of a block are a multiple of it. */
-    MIN_GROUP_COLUMNS = 4,
-    MIN_ROW_BYTES = 4096,       /* of a row of the destination, else it takes in further axes */
-    WORTH_ROW_BYTES = 256,      /* as many as are worth it */
-    MAX_SHIFT_BYTES = 24,       /* of an element */
-    TILED_PITCH_BYTES = 1024,   /* of rows of the destination, and */
-    TILED_WIDTH_BYTES = 256,    /* bytes of a row of the source, up to which tiles are faster on some processors */
-    TILED_ROWS = 8192,          /* where there are no more of these, */
-    TILED_RUN_BYTES = 64,       /* and where rows of the destination are longer than a line, */
-    TILED_WIDE_RUN_BYTES = 128, /* or two */
-    PAD_BYTES = SVI_LINE        /* elements are moved as whole vectors */
+    MAX_BYTES_PANEL_BYTES = 1024, /* bytes of a row of a block of single bytes, which has many rows */
+    MIN_RUN_BYTES = 256, /* bytes of each row of the destination that a block makes, at least */
+    MAX_RUN_BYTES = 4096, /* bytes of each row of the destination that a block makes, at most */
+    MAX_NARROW_PANEL_BYTES = 512, /* bytes of a row of a narrow block */
+    NARROW_ROWS_FACTOR = 4, /* a narrow block has so many times as many rows */
+    ROW_MULTIPLE = 16, /* rows of a block are a multiple of it */
+    MIN_GROUP_COLUMNS = 4, /* columns that are transposed together */
+    MIN_ROW_BYTES = 4096, /* bytes of a row of the destination; a shorter row gets further axes */
+    MIN_WORTH_ROW_BYTES = 256, /* bytes of such a row, with all its axes, that is worth it */
+    MAX_SHIFT_ITEM_BYTES = 24, /* bytes of an element that funnel shifts move */
+    MAX_TILED_PITCH_BYTES = 1024, /* pitch of the destination up to which tiles are faster on some processors */
+    MAX_TILED_WIDTH_BYTES = 256, /* bytes of a row of the source up to which tiles are faster on some processors */
+    MAX_TILED_ROWS = 8192, /* rows of the source up to which they are */
+    MIN_TILED_RUN_BYTES = 64, /* with close pitches: tiles are faster for rows of the destination longer than this */
+    MIN_TILED_WIDE_RUN_BYTES = 128, /* with short rows of the source: tiles are faster for rows longer than this */
+    PAD_BYTES = SVI_LINE /* bytes behind the buffer; elements are moved as whole vectors */
 };
 
 struct work {
     const struct svi_isa *isa;
-    const struct svi_tile *tile; /* NULL: elements are moved one by one */
-    int64_t shift_columns;       /* that a funnel shift takes; 0: none does */
+    const struct svi_tile *tile; /* NULL: elements are copied one by one */
+    int64_t shift_columns;       /* columns that a funnel shift transposes at a time; 0: no funnel shifts */
     int64_t group;               /* columns on the stage */
-    int64_t stage_pitch;
-    char *stage;                 /* of each column a line, then its elements of the block */
-    char *carry;                 /* of each column of the panel the last line before the block */
+    int64_t stage_pitch;         /* bytes from column to column of the stage */
+    char *stage;                 /* for each column a line, then its elements of the block */
+    char *carry;                 /* for each column of the panel the last line before the block */
 };
 
 /* --- a group of columns --------------------------------------------------------- */
 
-/* Columns [first, first + count) of the block; tiles take in what is behind them. */
+/* Transposes columns [first, first + count) of the block to the stage. Tiles may include columns after these. */
 static void stage_group(const struct work *w, const struct svi_packed *packed, int64_t first, int64_t count)
 {
     const int64_t item = packed->blocks->blocking->item, rows = packed->blocks->rows;
@@ -62,10 +63,10 @@ static void stage_group(const struct work *w, const struct svi_packed *packed, i
     }
     for (int64_t row = 0; row < rows; row += w->tile->rows)
         w->tile->run(to + row * item, w->stage_pitch, from + row * packed->pitch, packed->pitch,
-                     (count + w->tile->columns - 1) / w->tile->columns, item);
+                     svi_divide_up(count, w->tile->columns), item);
 }
 
-/* What is complete of the rows on the stage. */
+/* Stores the whole lines of the rows on the stage. */
 static void flush_group(const struct work *w, const struct svi_packed *packed, int64_t first, int64_t count,
                         bool begins, bool ends)
 {
@@ -73,13 +74,13 @@ static void flush_group(const struct work *w, const struct svi_packed *packed, i
     const int64_t nbytes = b->rows * b->blocking->item;
 
     for (int64_t k = 0; k < count; k++) {
-        svi_store_carried(w->isa->stream_copy, b->dst + b->offset[first + k], w->stage + k * w->stage_pitch + SVI_LINE,
+        svi_store_carried(w->isa->nt->copy, b->dst + b->offset[first + k], w->stage + k * w->stage_pitch + SVI_LINE,
                           nbytes, begins, ends, w->carry + (first + k) * SVI_LINE);
         svi_bring_part(packed->walk, 1, b->columns);
     }
 }
 
-/* Columns whose rows begin and end in other blocks: in registers, without the stage. */
+/* Transposes columns whose rows continue from and to other blocks in registers, without the stage. */
 static void shift_group(const struct work *w, const struct svi_packed *packed, int64_t first)
 {
     const struct svi_blocks *b = packed->blocks;
@@ -88,11 +89,11 @@ static void shift_group(const struct work *w, const struct svi_packed *packed, i
 
     for (int64_t k = 0; k < w->shift_columns; k++)
         to[k] = b->dst + b->offset[first + k];
-    w->isa->shift_columns(to, packed->buffer + first * item, packed->pitch, lines, w->carry + first * SVI_LINE, item);
+    w->isa->shift->columns(to, packed->buffer + first * item, packed->pitch, lines, w->carry + first * SVI_LINE, item);
     svi_bring_part(packed->walk, w->shift_columns, b->columns);
 }
 
-/* Whether columns begin at elements, or at the largest power of two of bytes, up to 4, that divides them. */
+/* Whether columns are aligned to elements, or to the largest power of 2 of bytes, up to 4, that divides elements. */
 static bool has_aligned_columns(const struct svi_blocks *b)
 {
     const int64_t item = b->blocking->item;
@@ -127,12 +128,7 @@ static void store_shifted_block(void *work, const struct svi_packed *packed)
 
 /* --- which blocks ------------------------------------------------------------------ */
 
-static int64_t round_up_to(int64_t value, int64_t of)
-{
-    return (value + of - 1) / of * of;
-}
-
-/* The tile for elements of a power of two of bytes, or of three times one. */
+/* The tile for elements of 2^n or 3 * 2^n bytes. */
 static const struct svi_tile *tile_of(const struct svi_isa *isa, int64_t item)
 {
     const int size = __builtin_ctzll((unsigned long long)item);
@@ -145,7 +141,7 @@ static const struct svi_tile *tile_of(const struct svi_isa *isa, int64_t item)
     return tile != NULL && tile->rows > 0 ? tile : NULL;
 }
 
-/* Columns of a line at least, then rows, then more columns: an axis may continue both. */
+/* Chooses columns of a line at least, then rows, then more columns, since an axis may continue both. */
 static void choose_axes(struct svi_blocking *blocking, const struct svi_plan *plan, const struct svi_matrix *m,
                         int64_t columns)
 {
@@ -163,45 +159,45 @@ static void choose_axes(struct svi_blocking *blocking, const struct svi_plan *pl
     svi_blocking_outer(blocking, plan, taken);
 }
 
-/* Panels of about one width, at most so many columns. False where these are less than a line. */
+/* Cuts columns into panels of about the same width, of at most `columns`. False: these are less than a line. */
 static bool cut_columns(struct svi_blocking *blocking, int64_t columns, int64_t line)
 {
-    const int64_t items = blocking->columns.items, panels = (items + columns - 1) / columns;
+    const int64_t items = blocking->columns.items, panels = svi_divide_up(items, columns);
 
-    svi_blocking_cut_columns(blocking, round_up_to((items + panels - 1) / panels, line));
+    svi_blocking_cut_columns(blocking, svi_round_up(svi_divide_up(items, panels), line));
     return items >= line;
 }
 
-/* False where it is not worth it. */
+/* Chooses blocks. False: the loop is not worth it. */
 static bool choose_unaligned(struct work *w, struct svi_blocking *blocking, const struct svi_machine *machine,
                              const struct svi_plan *plan, const struct svi_matrix *m)
 {
     const struct svi_tuning *tuning = machine->tuning;
     const int64_t item = plan->item, bytes = tuning->unaligned_panel_bytes, line = svi_items_of_lines(item);
-    const int64_t columns = svi_larger((item == 1 ? svi_smaller(BYTES_PANEL_BYTES, bytes) : bytes) / item, line);
+    const int64_t columns = svi_larger((item == 1 ? svi_smaller(MAX_BYTES_PANEL_BYTES, bytes) : bytes) / item, line);
     int64_t rows = svi_larger(svi_smaller(tuning->unaligned_rows, MAX_RUN_BYTES / item), MIN_RUN_BYTES / item);
 
     w->tile = tile_of(w->isa, item);
-    if (w->isa->shift_columns != NULL && item <= MAX_SHIFT_BYTES && (w->isa->shift_items >> item & 1) != 0)
+    if (w->isa->shift != NULL && item <= MAX_SHIFT_ITEM_BYTES && (w->isa->shift->items >> item & 1) != 0)
         w->shift_columns = item % 3 == 0 ? w->tile->columns : SVI_UNIT / item;
     w->group = svi_larger(MIN_GROUP_COLUMNS, SVI_LINE / item);
     rows = svi_larger(rows / ROW_MULTIPLE, 1) * ROW_MULTIPLE;
     if (w->tile != NULL) {
-        w->group = round_up_to(w->group, w->tile->columns);
-        rows = round_up_to(rows, w->tile->rows);
+        w->group = svi_round_up(w->group, w->tile->columns);
+        rows = svi_round_up(rows, w->tile->rows);
     }
     blocking->item = item;
     choose_axes(blocking, plan, m, columns);
     blocking->down = true;
-    if (blocking->rows.items * item < WORTH_ROW_BYTES || blocking->columns.items * item < SVI_LINE)
+    if (blocking->rows.items * item < MIN_WORTH_ROW_BYTES || blocking->columns.items * item < SVI_LINE)
         return false;
     blocking->columns.block = blocking->columns.items;
     if (!svi_blocking_is_dense(blocking) && !cut_columns(blocking, columns, line))
         return false;
-    if (blocking->columns.items * item < NARROW_PANEL_BYTES)
-        rows *= NARROW_ROWS;
-    blocking->rows.block = rows; /* or more than there are: tiles read them */
-    w->stage_pitch = (round_up_to(SVI_LINE + rows * item + PAD_BYTES, SVI_LINE) / SVI_LINE | 1) * SVI_LINE;
+    if (blocking->columns.items * item < MAX_NARROW_PANEL_BYTES)
+        rows *= NARROW_ROWS_FACTOR;
+    blocking->rows.block = rows; /* perhaps more than there are; tiles read them */
+    w->stage_pitch = (svi_round_up(SVI_LINE + rows * item + PAD_BYTES, SVI_LINE) / SVI_LINE | 1) * SVI_LINE;
     return true;
 }
 
@@ -228,23 +224,23 @@ static bool run_unaligned(const struct svi_host_copy *c, const struct svi_plan *
     w.carry = w.stage + stage;
     done = svi_run_blocks(&blocking, w.isa, &by, m->dst, m->src);
     svi_scratch_free(w.stage);
-    w.isa->fence();
+    w.isa->nt->fence();
     return done;
 }
 
 static bool can_stream(const struct svi_host_copy *c)
 {
-    return c->machine->isa->stream_copy != NULL;
+    return c->machine->isa->nt != NULL;
 }
 
-/* Whether rows of the destination are close to each other, or few bytes of each row of the source go far apart. */
+/* Whether rows of the destination are close to each other, or rows of the source are short. */
 static bool has_close_sides(const struct svi_matrix *m)
 {
     const int64_t run = m->rows * m->item;
 
-    if (m->item > 1 && run > TILED_RUN_BYTES && m->dst_pitch <= TILED_PITCH_BYTES)
+    if (m->item > 1 && run > MIN_TILED_RUN_BYTES && m->dst_pitch <= MAX_TILED_PITCH_BYTES)
         return true;
-    return run > TILED_WIDE_RUN_BYTES && m->rows <= TILED_ROWS && m->columns * m->item <= TILED_WIDTH_BYTES;
+    return run > MIN_TILED_WIDE_RUN_BYTES && m->rows <= MAX_TILED_ROWS && m->columns * m->item <= MAX_TILED_WIDTH_BYTES;
 }
 
 static bool refuses_close_sides(const struct svi_host_copy *c)

@@ -9,6 +9,7 @@
 #include "memory/deferred.h"
 #include "fake/fake.h"
 #include "memory/storage.h"
+#include "support/rounds.h"
 #include "sv.h"
 
 enum { NBYTES = 300, SEEDS = 2 };
@@ -136,22 +137,22 @@ static void change_sizes(int kind)
 
 Test(buffer_size_cuda, sizes_of_each_kind)
 {
-    for (int round = 0; round < FAKE_POLICIES * SEEDS; round++) {
-        begin(round % FAKE_POLICIES, (unsigned)round);
+    for (int64_t round = test_first_round(); test_round(round, FAKE_POLICIES * SEEDS); round++) {
+        begin((enum fake_policy)(round % FAKE_POLICIES), (unsigned)round);
         for (int kind = 0; kind < KINDS; kind++) {
             fake_set_current(kind % 2);
             change_sizes(kind);
             cr_expect_eq(fake_current(), kind % 2, "%s", names[kind]);
         }
         fake_set_current(0);
-        cr_assert_str_eq(end(), "", "round %d", round);
+        cr_assert_str_eq(end(), "");
     }
 }
 
 /* --- migration ------------------------------------------------------------------- */
 
 /* Between devices on a stream of either; else on one of the device that there is. */
-static int side_of_stream(int to, int from, int round)
+static int side_of_stream(int to, int from, int64_t round)
 {
     const bool to_device = to == DEVICE || to == OTHER || to == POOL || to == OTHER_POOL;
     const bool from_device = from == DEVICE || from == OTHER || from == POOL || from == OTHER_POOL;
@@ -179,8 +180,8 @@ static void migrate(int to, int from, uintptr_t stream, uint32_t flags)
 
 Test(buffer_size_cuda, from_each_kind_to_each)
 {
-    for (int round = 0; round < FAKE_POLICIES * SEEDS; round++) {
-        begin(round % FAKE_POLICIES, (unsigned)round);
+    for (int64_t round = test_first_round(); test_round(round, FAKE_POLICIES * SEEDS); round++) {
+        begin((enum fake_policy)(round % FAKE_POLICIES), (unsigned)round);
         for (int pair = 0; pair < KINDS * KINDS; pair++) {
             const int to = pair % KINDS, from = pair / KINDS;
 
@@ -188,7 +189,7 @@ Test(buffer_size_cuda, from_each_kind_to_each)
             migrate(to, from, 0, 0);
             migrate(to, from, stream_of(to, 0), SV_BUFFER_DISCARD);
         }
-        cr_assert_str_eq(end(), "", "round %d", round);
+        cr_assert_str_eq(end(), "");
     }
 }
 
@@ -281,8 +282,8 @@ static void do_one(sv_buffer *buffer, int kind, int way)
 
 Test(buffer_size_cuda, recorded_work_comes_first)
 {
-    for (int round = 0; round < FAKE_POLICIES * SEEDS; round++) {
-        begin(round % FAKE_POLICIES, (unsigned)round);
+    for (int64_t round = test_first_round(); test_round(round, FAKE_POLICIES * SEEDS); round++) {
+        begin((enum fake_policy)(round % FAKE_POLICIES), (unsigned)round);
         for (int kind = PINNED; kind < KINDS; kind++)
             for (int way = 0; way < WAYS; way++) {
                 sv_buffer *buffer = make(kind, stream_of(kind, 0)), *slice = NULL;
@@ -300,7 +301,7 @@ Test(buffer_size_cuda, recorded_work_comes_first)
                 do_one(buffer, kind, way);
                 sv_buffer_release(buffer);
             }
-        cr_assert_str_eq(end(), "", "round %d", round);
+        cr_assert_str_eq(end(), "");
     }
 }
 

@@ -22,7 +22,7 @@ Test(bytes, copies_between_all_kinds_of_host_memory)
 {
     static char from[SIZE], to[SIZE], expected[SIZE];
 
-    for (int round = 0; round < 2000; round++) {
+    for (int64_t round = test_first_round(); test_round(round, 2000); round++) {
         const int64_t nbytes = round < 100 ? round : test_between(0, MOST), dst = test_between(0, MOST);
         const int64_t src = test_between(0, MOST);
         const uint32_t flags = round % 3 == 0 ? SV_COPY_BLOCKING : 0;
@@ -42,7 +42,7 @@ Test(bytes, both_sides_may_be_one_memory)
 {
     static char block[SIZE], expected[SIZE];
 
-    for (int round = 0; round < 2000; round++) {
+    for (int64_t round = test_first_round(); test_round(round, 2000); round++) {
         const int64_t nbytes = test_between(0, MOST), dst = test_between(0, MOST), src = test_between(0, MOST);
 
         set_random(block);
@@ -59,7 +59,7 @@ Test(bytes, filled_with_items_of_every_size)
     static char to[SIZE], expected[SIZE];
     char item[16];
 
-    for (int round = 0; round < 2000; round++) {
+    for (int64_t round = test_first_round(); test_round(round, 2000); round++) {
         const int32_t itemsize = 1 << round % 5;
         const int64_t count = test_between(0, MOST / itemsize), dst = test_between(0, MOST);
 

@@ -49,10 +49,10 @@ static sv_status fill(const struct svi_request *request)
     return answer();
 }
 
-static const struct svi_memory_ops operations = {.set = set};
-static const struct svi_backend backend = {.copy = copy, .synchronize = synchronize, .memory = &operations};
+static const struct svi_driver operations = {.set = set};
+static const struct svi_backend backend = {.copy = copy, .synchronize = synchronize, .driver = &operations};
 static const struct svi_backend with_kernel = {.copy = copy, .fill = fill, .fill_axes = KERNEL_AXES,
-                                               .synchronize = synchronize, .memory = &operations};
+                                               .synchronize = synchronize, .driver = &operations};
 
 static struct svi_job job_of(int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize,
                              uint32_t flags)
@@ -80,7 +80,7 @@ Test(device_fill, every_item_and_no_other_byte)
     struct test_pair p;
     char item[24];
 
-    for (int round = 0; round < test_cases() / 4; round++) {
+    for (int64_t round = test_first_round(); test_round(round, test_cases() / 4); round++) {
         int64_t lower, upper, nbytes, index[PAIR_NDIM] = {0};
         struct svi_job job;
         char *to, *expected;
@@ -104,11 +104,11 @@ Test(device_fill, every_item_and_no_other_byte)
         for (int32_t axis = 0; axis < job.plan.ndim - (round % 2 ? KERNEL_AXES : 0); axis++)
             most += doublings(job.plan.shape[axis]);
         cr_assert_eq(svi_device_fill(&job, to - lower, item, STREAM), SV_OK, "%s", sv_last_message());
-        cr_assert_eq(memcmp(to, expected, (size_t)nbytes), 0, "round %d: %d axes of items of %d bytes", round,
+        cr_assert_eq(memcmp(to, expected, (size_t)nbytes), 0, "%d axes of items of %d bytes",
                      job.plan.ndim, (int)p.itemsize);
-        cr_assert(sets <= p.itemsize && copies <= most, "round %d: %d sets, %d copies", round, sets, copies);
+        cr_assert(sets <= p.itemsize && copies <= most, "%d sets, %d copies", sets, copies);
         cr_assert(round % 2 == 0 || (fills == 1 && sets == 0) || (fills == 0 && sets == 1 && copies == 0),
-                  "round %d: one launch, or one set of a run of equal bytes", round);
+                  "one launch, or one set of a run of equal bytes");
         cr_assert_eq(waits, round % 3 == 0);
         free(to);
     }

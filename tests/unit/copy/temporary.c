@@ -170,9 +170,9 @@ static sv_status copy_on_device(const struct svi_request *request)
     return svi_host.copy(request);
 }
 
-static const struct svi_memory_ops operations = {
+static const struct svi_driver operations = {
     .default_pool = default_pool, .allocate_from_pool = allocate_from_pool, .free_in_order = free_in_order};
-static const struct svi_backend backend = {.copy = copy_on_device, .memory = &operations};
+static const struct svi_backend backend = {.copy = copy_on_device, .driver = &operations};
 
 /* Eight bytes are reversed, in device memory. */
 static sv_status reverse(char *block, uint32_t flags)

@@ -48,7 +48,7 @@ Test(stream, every_device_type)
             cr_expect(strstr(sv_last_message(), expected == SV_ERROR_DEVICE ? "CUDA: " : "C") != NULL ||
                           strstr(sv_last_message(), "no backend puts streams of ") != NULL,
                       "%d: %s", (int)type, sv_last_message());
-        cr_expect_eq(svi_backend_of(svi_devices[type].streams) == NULL,
+        cr_expect_eq(svi_backend_of_streams(type) == NULL,
                      devices[i].status == SV_ERROR_UNSUPPORTED, "%d", (int)type);
     }
 }

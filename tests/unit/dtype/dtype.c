@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dtype/dtype.h"
+#include "support/rounds.h"
 
 /* Text expected on a little-endian machine. format NULL: there is none. back: typestr reads back as the same type. */
 static const struct {
@@ -351,17 +352,16 @@ Test(dtype, random_text)
 {
     static const char letters[] = "<>|=@!^1234567890bBhHiIlLqQnNefdgZFD?:{}Tcx \n\xff\x01int8floatopaque_";
 
-    srand(1);
-    for (int i = 0; i < 200000; i++) {
+    for (int64_t i = test_first_round(); test_round(i, 200000); i++) {
         char text[64] = {0};
-        int length = rand() % 5 == 0 ? rand() % 63 : rand() % 5;
+        int64_t length = test_between(0, 4) == 0 ? test_between(0, 62) : test_between(0, 4);
         sv_status (*readers[2])(const char *, sv_dtype *) = {sv_dtype_parse, sv_dtype_from_typestr};
 
         for (int k = 0; k < length; k++)
-            text[k] = letters[(size_t)rand() % (sizeof letters - 1)];
+            text[k] = letters[test_between(0, sizeof letters - 2)];
         for (int k = 0; k < 3; k++) {
             sv_dtype dtype = 99;
-            sv_status status = k < 2 ? readers[k](text, &dtype) : sv_dtype_from_format(text, rand() % 17, &dtype);
+            sv_status status = k < 2 ? readers[k](text, &dtype) : sv_dtype_from_format(text, test_between(0, 16), &dtype);
 
             if (status == SV_OK) {
                 cr_assert_eq(svi_dtype_check(dtype), SV_OK, "%s", text);

@@ -187,7 +187,7 @@ Test(host_affine, every_layout)
     const int rounds = test_rounds(3, 20, 200);
 
     random_factors();
-    for (int round = 0; round < rounds; round++)
+    for (int64_t round = test_first_round(); test_round(round, rounds); round++)
         for (int i = 0; i < REALS; i++)
             for (int j = 0; j < REALS; j++) {
                 struct test_pair p = {0};
@@ -242,7 +242,7 @@ Test(host_affine, in_place)
     static const sv_dtype types[] = {SV_UINT8, SV_INT16, SV_FLOAT16, SV_FLOAT32, SV_INT32, SV_FLOAT64};
 
     random_factors();
-    for (int round = 0; round < test_rounds(100, 500, 5000); round++) {
+    for (int64_t round = test_first_round(); test_round(round, test_rounds(100, 500, 5000)); round++) {
         const sv_dtype type = types[round % 6];
         const struct svi_machine *machine = &machines[test_between(0, machine_count - 1)];
         struct svi_affine call = {.scale = {factors[0], 1}, .bias = {factors[1], 1}}, a;

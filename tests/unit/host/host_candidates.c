@@ -36,7 +36,7 @@ static void release(struct memory *m)
 
 /* A loop that was found between the first bytes copies between others, the whole or two parts of it. */
 static void check_elsewhere(const struct test_pair *p, const struct svi_plan *plan, const struct svi_candidate *loop,
-                            struct memory *dst, const struct memory *src, int round)
+                            struct memory *dst, const struct memory *src)
 {
     const int64_t to_skew = test_between(0, GUARD - 1), from_skew = test_between(0, GUARD - 1);
     const int32_t axis = plan->ndim > 0 ? (int32_t)test_between(0, plan->ndim - 1) : -1;
@@ -63,13 +63,13 @@ static void check_elsewhere(const struct test_pair *p, const struct svi_plan *pl
         svi_plan_box(plan, first, count, &part);
         cr_assert_eq(svi_host.run_candidate(&part, there, here, loop), SV_OK);
     }
-    cr_assert_eq(memcmp(dst->bytes, wanted, dst->nbytes), 0, "round %d: %s%s, class %s, %d axes, item %d", round,
+    cr_assert_eq(memcmp(dst->bytes, wanted, dst->nbytes), 0, "%s%s, class %s, %d axes, item %d",
                  loop->name, loop->beyond_cache ? " beyond the cache" : "", svi_class_name(plan->kind), plan->ndim,
                  (int)plan->item);
     free(wanted);
 }
 
-static void check_all(const struct test_pair *p, int round, int *loops)
+static void check_all(const struct test_pair *p, int *loops)
 {
     struct memory dst = allocate(p, p->dst, 1), src = allocate(p, p->src, 2);
     struct svi_candidate found[SVI_CANDIDATES];
@@ -82,7 +82,7 @@ static void check_all(const struct test_pair *p, int round, int *loops)
 
         cr_assert(count > 0 && count < SVI_CANDIDATES);
         for (int k = 0; k < count; k++)
-            check_elsewhere(p, &plan, &found[k], &dst, &src, round);
+            check_elsewhere(p, &plan, &found[k], &dst, &src);
         *loops += count;
     }
     release(&dst);
@@ -95,10 +95,9 @@ Test(host_candidates, every_loop_elsewhere)
     struct test_pair p;
     int loops = 0;
 
-    test_random_begin();
-    for (int round = 0; round < rounds; round++) {
+    for (int64_t round = test_first_round(); test_round(round, rounds); round++) {
         test_pair_random(&p, 3000);
-        check_all(&p, round, &loops);
+        check_all(&p, &loops);
     }
     cr_expect_gt(loops, rounds);
 }
@@ -109,15 +108,15 @@ Test(host_candidates, every_loop_of_matrices_elsewhere)
     const int rounds = test_is_emulated() ? 50 : 1500;
     int loops = 0;
 
-    for (int round = 0; round < rounds; round++) {
+    for (int64_t round = test_first_round(); test_round(round, rounds); round++) {
         const int64_t item = (int64_t)1 << test_between(0, 4), rows_of = test_between(2, 130), columns = test_between(2, 130);
         const int64_t wide = columns * item + test_between(0, 2) * test_between(0, 70);
         const int64_t high = rows_of * item + test_between(0, 2) * test_between(0, 70);
         struct test_pair turned = {2, item, {rows_of, columns}, {wide, item}, {item, high}};
         struct test_pair rows_apart = {2, item, {rows_of, columns}, {wide, item}, {columns * item + 5, item}};
 
-        check_all(&turned, round, &loops);
-        check_all(&rows_apart, round, &loops);
+        check_all(&turned, &loops);
+        check_all(&rows_apart, &loops);
     }
     cr_expect_gt(loops, 3 * rounds);
 }
@@ -130,7 +129,7 @@ Test(host_candidates, random_plans)
     const int rounds = test_is_emulated() ? 10 : 150;
     struct test_pair p;
 
-    for (int round = 0; round < rounds; round++) {
+    for (int64_t round = test_first_round(); test_round(round, rounds); round++) {
         struct memory dst, src, wanted;
         sv_view *to_view, *from_view;
         sv_plan *plan = NULL, *measured = NULL;
@@ -149,7 +148,7 @@ Test(host_candidates, random_plans)
             if (k > 0)
                 cr_assert_eq(sv_plan_execute(measured, dst.origin + there, src.origin + here, 0), SV_OK);
             cr_assert_eq(sv_plan_execute(plan, wanted.origin + there, src.origin + here, 0), SV_OK);
-            cr_assert_eq(memcmp(dst.bytes, wanted.bytes, dst.nbytes), 0, "round %d by %s", round,
+            cr_assert_eq(memcmp(dst.bytes, wanted.bytes, dst.nbytes), 0, "by %s",
                          sv_plan_kernel(measured));
         }
         sv_plan_release(plan);

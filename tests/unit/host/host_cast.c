@@ -218,7 +218,7 @@ Test(host_cast, random_layouts)
 {
     const int count = test_rounds(3000, 30000, 300000);
 
-    for (int round = 0; round < count; round++) {
+    for (int64_t round = test_first_round(); test_round(round, count); round++) {
         const sv_dtype dst = numbers[test_between(0, NUMBERS - 1)], src = numbers[test_between(0, NUMBERS - 1)];
         const struct svi_chain chain = chain_of(dst, src, test_between(0, 7) == 0);
         const int32_t lanes = test_between(0, 9) == 0 ? 3 : 1;
@@ -241,6 +241,8 @@ Test(host_cast, random_layouts)
         for (int32_t k = 0; k < p.ndim; k++)
             if (test_between(0, 11) == 0)
                 p.src[k] = 0;
+        test_tell_copy(p.ndim, p.shape, p.dst, (int64_t)svi_chain_dst_bytes(&chain) * lanes, lanes == 1 ? dst : 0, p.src,
+                       (int64_t)svi_chain_src_bytes(&chain) * lanes, src);
         check_layout(&machine, &p, &chain, lanes);
     }
 }
@@ -329,7 +331,7 @@ Test(host_cast, long_runs)
 
 static bool is_split(const struct svi_isa *isa, const struct svi_chain *chain)
 {
-    return chain->count == 1 && isa->has_cast_stream != NULL && isa->has_cast_stream(chain->steps[0].op);
+    return chain->count == 1 && isa->cast != NULL && isa->cast->has(chain->steps[0].op);
 }
 
 /* Dense rows of every second, third or fourth number. */
@@ -364,14 +366,18 @@ static void check_channels(const struct svi_machine *machine, const struct svi_c
 /* Every pair of types, and more often where numbers are converted as they are taken apart. */
 static void for_all_pairs(void (*check)(const struct svi_machine *machine, const struct svi_chain *chain))
 {
+    int64_t round = 0;
+
     for (int i = 0; i < NUMBERS; i++)
         for (int j = 0; j < NUMBERS; j++) {
             const struct svi_chain chain = chain_of(numbers[i], numbers[j], false);
 
             for (int m = 0; chain.count > 0 && m < machine_count; m++)
-                for (int round = 0; round < (is_split(machines[m].isa, &chain) ? 8 : 1); round++)
-                    check(&machines[m], &chain);
+                for (int times = is_split(machines[m].isa, &chain) ? 8 : 1; times > 0; times--)
+                    if (test_round(round++, INT64_MAX))
+                        check(&machines[m], &chain);
         }
+    test_round(round, 0);
 }
 
 Test(host_cast, numbers_apart)
@@ -408,20 +414,24 @@ static void check_transpose(const struct svi_machine *machine, const struct svi_
 
 static bool is_turned(const struct svi_isa *isa, const struct svi_chain *chain)
 {
-    return chain->count == 1 && isa->has_cast_stream(chain->steps[0].op);
+    return chain->count == 1 && isa->cast->has(chain->steps[0].op);
 }
 
 /* Beyond the cache, of every pair of types: most are done where vectors are turned and converted. */
 Test(host_cast, transposes)
 {
+    int64_t round = 0;
+
     for (int m = 0; m < machine_count; m++)
-        for (int i = 0; i < NUMBERS && machines[m].isa->has_cast_stream != NULL; i++)
+        for (int i = 0; i < NUMBERS && machines[m].isa->cast != NULL; i++)
             for (int j = 0; j < NUMBERS; j++) {
                 const struct svi_chain chain = chain_of(numbers[i], numbers[j], false);
 
-                for (int round = 0; chain.count > 0 && round < (is_turned(machines[m].isa, &chain) ? 24 : 1); round++)
-                    check_transpose(&machines[m], &chain);
+                for (int times = is_turned(machines[m].isa, &chain) ? 24 : 1; chain.count > 0 && times > 0; times--)
+                    if (test_round(round++, INT64_MAX))
+                        check_transpose(&machines[m], &chain);
             }
+    test_round(round, 0);
 }
 
 /* --- blocks use what the machine has --------------------------------------------- */
@@ -443,10 +453,16 @@ Test(host_cast, blocks_by_combs)
 
     for (int m = 0; m < machine_count; m++) {
         struct svi_isa isa = *machines[m].isa;
+        struct svi_permute_kernels permute;
         struct svi_machine machine = machines[m];
 
-        own_permuted_line = isa.make_permuted_line;
-        isa.make_permuted_line = own_permuted_line != NULL ? count_permuted_line : NULL;
+        own_permuted_line = NULL;
+        if (isa.permute != NULL) {
+            permute = *isa.permute;
+            own_permuted_line = permute.make_line;
+            permute.make_line = count_permuted_line;
+            isa.permute = &permute;
+        }
         machine.isa = &isa;
         permuted_lines = 0;
         check_layout(&machine, &p, &chain, 1);

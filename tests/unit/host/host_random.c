@@ -99,8 +99,7 @@ Test(host_random, random_copies)
 {
     struct test_pair p;
 
-    test_random_begin();
-    for (int64_t round = 0; test_goes_on(round, 1); round++) {
+    for (int64_t round = test_first_round(); test_round_within(round, 1); round++) {
         const int64_t parts = round % 5 == 0 ? test_between(2, 9) : 1;
         const struct svi_machine machine = random_machine();
 
@@ -143,7 +142,7 @@ Test(host_random, transposes_of_any_tuning)
     const int count = test_rounds(300, 3000, 30000);
     struct test_pair p;
 
-    for (int round = 0; round < count; round++) {
+    for (int64_t round = test_first_round(); test_round(round, count); round++) {
         struct svi_machine machine = machines[test_between(0, machine_count - 1)];
 
         machine.tuning = random_tuning(machine.tuning);
@@ -222,7 +221,7 @@ Test(host_random, islands)
 
     for (int64_t k = 0; k < ISLANDS; k++)
         memcpy(from + 2 * k * PAGE, src_arena + 256 * k, PAGE);
-    for (int round = 0; round < count; round++) {
+    for (int64_t round = test_first_round(); test_round(round, count); round++) {
         const struct svi_machine machine = random_machine();
         struct test_pair p = {.shape = {1, 1, 1}};
         int64_t on_dst, on_src;
@@ -234,6 +233,7 @@ Test(host_random, islands)
             on_dst = island_strides(&p, p.dst);
             on_src = island_strides(&p, p.src);
         } while (on_dst == 0 || on_src == 0);
+        test_tell_pair(&p);
         dst = island_origin(to, &p, p.dst, on_dst);
         src = island_origin(from, &p, p.src, on_src);
         svi_plan_make(p.ndim, p.shape, p.dst, p.src, p.itemsize, &plan);

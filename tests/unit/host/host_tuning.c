@@ -214,7 +214,7 @@ static char *explained(void)
     return text;
 }
 
-Test(host_tuning_file, is_heeded)
+Test(host_tuning_file, is_used)
 {
     static const char text[] = "base = intel\nblock_rows = 128\n";
 
@@ -227,7 +227,7 @@ Test(host_tuning_file, is_heeded)
     cr_assert_eq(svi_machine().tuning->block_rows, 128);
 }
 
-Test(host_tuning_file, is_not_heeded)
+Test(host_tuning_file, is_ignored)
 {
     look("");
     cr_assert_eq(svi_machine().tuning->block_rows, 64);
@@ -235,10 +235,10 @@ Test(host_tuning_file, is_not_heeded)
     write_file("\nblock_rows = 4\n", 16);
     look(path);
     cr_assert_eq(svi_machine().tuning->block_rows, 64);
-    cr_assert_not_null(strstr(explained(), "SV_HOST_TUNING is not heeded: line 2: the value"), "%s", explained());
+    cr_assert_not_null(strstr(explained(), "SV_HOST_TUNING is ignored: line 2: the value"), "%s", explained());
     look("/nowhere/at/all");
     cr_assert_eq(svi_machine().tuning->block_rows, 64);
-    cr_assert_not_null(strstr(explained(), "not heeded: the file cannot be read"), "%s", explained());
+    cr_assert_not_null(strstr(explained(), "is ignored: the file cannot be read"), "%s", explained());
 }
 
 Test(host_tuning_file, without_memory)

@@ -9,6 +9,9 @@ enum { SIZE = 2, ITEM = 1 << SIZE, LINE_ITEMS = SVI_LINE / ITEM, UNIT_ITEMS = SV
 
 /* The table that is counted, one of its own, and the bytes that its kernels for ITEM stored. */
 static struct svi_isa own, counting;
+static struct svi_nt_kernels counting_nt;
+static struct svi_shift_kernels counting_shift;
+static struct svi_source_order_kernels counting_source_order;
 static int64_t stored;
 
 static void store(char *dst, int64_t dst_pitch, const char *src, int64_t src_pitch, int64_t count, int64_t item)
@@ -20,20 +23,20 @@ static void store(char *dst, int64_t dst_pitch, const char *src, int64_t src_pit
 static void stream(const struct svi_line_tiles *t)
 {
     stored += t->count * t->width / t->item * SVI_LINE;
-    own.stream_tiles(t);
+    own.nt->tiles(t);
 }
 
 static void shift(char *const *dst, const char *src, int64_t src_pitch, int64_t count, char *carry, int64_t item)
 {
     stored += count * UNIT_ITEMS * SVI_LINE;
-    own.shift_columns(dst, src, src_pitch, count, carry, item);
+    own.shift->columns(dst, src, src_pitch, count, carry, item);
 }
 
 static void source_lines(const struct svi_columns *columns, const char *src, const char *next, int64_t pitch,
                          int64_t rows, int64_t item)
 {
     stored += rows * LINE_ITEMS * ITEM;
-    own.source_lines(columns, src, next, pitch, rows, item);
+    own.source_order->lines(columns, src, next, pitch, rows, item);
 }
 
 static struct svi_machine count(const struct svi_machine *machine)
@@ -43,12 +46,21 @@ static struct svi_machine count(const struct svi_machine *machine)
     own = counting = *machine->isa;
     if (own.store[SIZE].rows != 0)
         counting.store[SIZE].run = store;
-    if (own.stream_tiles != NULL)
-        counting.stream_tiles = stream;
-    if (own.shift_columns != NULL)
-        counting.shift_columns = shift;
-    if (own.source_lines != NULL)
-        counting.source_lines = source_lines;
+    if (own.nt != NULL) {
+        counting_nt = *own.nt;
+        counting_nt.tiles = stream;
+        counting.nt = &counting_nt;
+    }
+    if (own.shift != NULL) {
+        counting_shift = *own.shift;
+        counting_shift.columns = shift;
+        counting.shift = &counting_shift;
+    }
+    if (own.source_order != NULL) {
+        counting_source_order = *own.source_order;
+        counting_source_order.lines = source_lines;
+        counting.source_order = &counting_source_order;
+    }
     out.isa = &counting;
     return out;
 }
@@ -74,7 +86,7 @@ Test(host_work, axes_that_make_lines_together)
             struct test_pair p = together[i];
             int64_t nbytes = ITEM;
 
-            if (machine.isa->stream_copy == NULL || machine.cache > 1)
+            if (machine.isa->nt == NULL || machine.cache > 1)
                 continue;
             for (int32_t k = p.ndim - 1; k >= 0; nbytes *= p.shape[k--])
                 p.dst[k] = nbytes;

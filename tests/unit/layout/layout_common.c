@@ -24,32 +24,32 @@ static uint64_t pairs_of(const sv_layout *dst, const sv_layout *src)
     return sum;
 }
 
-static void check_form(const sv_layout *dst, const sv_layout *src, int round)
+static void check_form(const sv_layout *dst, const sv_layout *src)
 {
     const int64_t *shape = sv_layout_shape(dst), *a = sv_layout_byte_strides(dst), *b = sv_layout_byte_strides(src);
 
     for (int32_t k = 0; k < sv_layout_ndim(dst); k++) {
-        cr_assert_geq(shape[k], 2, "round %d", round);
-        cr_assert(a[k] > 0 || (a[k] == 0 && b[k] >= 0), "round %d: turned round", round);
-        cr_assert(k == 0 || a[k - 1] >= a[k], "round %d: sorted", round);
-        cr_assert(k == 0 || a[k - 1] != a[k] * shape[k] || b[k - 1] != b[k] * shape[k], "round %d: joined", round);
+        cr_assert_geq(shape[k], 2);
+        cr_assert(a[k] > 0 || (a[k] == 0 && b[k] >= 0), "turned round");
+        cr_assert(k == 0 || a[k - 1] >= a[k], "sorted");
+        cr_assert(k == 0 || a[k - 1] != a[k] * shape[k] || b[k - 1] != b[k] * shape[k], "joined");
     }
 }
 
 Test(layout_common, common_form_pairs_the_same_elements)
 {
-    for (int round = 0; round < test_cases(); round++) {
+    for (int64_t round = test_first_round(); test_round(round, test_cases()); round++) {
         sv_layout *dst = test_layout(6), *src, *wide, *dst_out = untouched, *src_out = untouched;
 
         src = test_narrower(dst);
         wide = broadcast_to(src, dst);
-        cr_assert_eq(sv_layout_common(dst, src, &dst_out, &src_out), SV_OK, "round %d", round);
-        cr_assert_eq(pairs_of(dst_out, src_out), pairs_of(dst, wide), "round %d", round);
+        cr_assert_eq(sv_layout_common(dst, src, &dst_out, &src_out), SV_OK);
+        cr_assert_eq(pairs_of(dst_out, src_out), pairs_of(dst, wide));
         cr_assert_eq(sv_layout_itemsize(dst_out), sv_layout_itemsize(dst));
         if (sv_layout_size(dst) == 0)
             cr_assert(sv_layout_ndim(dst_out) == 1 && sv_layout_shape(src_out)[0] == 0);
         else
-            check_form(dst_out, src_out, round);
+            check_form(dst_out, src_out);
         sv_layout_release(src_out);
         sv_layout_release(dst_out);
         sv_layout_release(wide);
@@ -133,7 +133,7 @@ Test(layout_common, common_itemsize_against_brute_force)
 {
     int seen[5] = {0};
 
-    for (int round = 0; round < test_cases(); round++) {
+    for (int64_t round = test_first_round(); test_round(round, test_cases()); round++) {
         sv_layout *dst = test_layout(4), *dense, *src;
         int64_t itemsize = 77, best = 16, address = test_between(0, 8) * 4, other = test_between(0, 4) * 8, slot = 0;
 
@@ -143,9 +143,9 @@ Test(layout_common, common_itemsize_against_brute_force)
         while (sv_layout_size(dst) > 0 && best > 1 && !can_walk_by(dst, src, address, other, best))
             best /= 2;
         if (sv_layout_size(dst) < 4000) /* a walk that repeats by chance may do better than what is promised */
-            cr_assert(itemsize == best || (itemsize < best && sv_layout_size(dst) > 0), "round %d: %d, not %d", round,
+            cr_assert(itemsize == best || (itemsize < best && sv_layout_size(dst) > 0), "%d, not %d",
                       (int)itemsize, (int)best);
-        cr_assert(sv_layout_size(dst) == 0 || can_walk_by(dst, src, address, other, itemsize), "round %d: %d", round,
+        cr_assert(sv_layout_size(dst) == 0 || can_walk_by(dst, src, address, other, itemsize), "%d",
                   (int)itemsize);
         while (itemsize >> slot > 1)
             slot++;

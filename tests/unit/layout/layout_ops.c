@@ -6,7 +6,7 @@
 
 Test(layout_ops, permute_and_back)
 {
-    for (int i = 0; i < test_cases(); i++) {
+    for (int64_t i = test_first_round(); test_round(i, test_cases()); i++) {
         sv_layout *layout = test_layout(6), *turned, *back;
         int32_t ndim = sv_layout_ndim(layout), axes[8], inverse[8];
         int64_t index[8] = {0}, old[8];
@@ -17,12 +17,12 @@ Test(layout_ops, permute_and_back)
         cr_assert_eq(sv_layout_permute(layout, ndim, axes, &turned), SV_OK);
         cr_assert_eq(sv_layout_permute(turned, ndim, inverse, &back), SV_OK);
         cr_assert(test_has(back, ndim, sv_layout_shape(layout), sv_layout_byte_strides(layout),
-                           sv_layout_byte_offset(layout)), "case %d", i);
+                           sv_layout_byte_offset(layout)));
         cr_assert_eq(sv_layout_size(turned), sv_layout_size(layout));
         do {
             for (int32_t k = 0; k < ndim; k++)
                 old[axes[k]] = index[k];
-            cr_assert_eq(test_element(turned, index), test_element(layout, old), "case %d", i);
+            cr_assert_eq(test_element(turned, index), test_element(layout, old));
         } while (sv_layout_size(turned) > 0 && test_next(ndim, sv_layout_shape(turned), index));
         sv_layout_release(back);
         sv_layout_release(turned);
@@ -32,7 +32,7 @@ Test(layout_ops, permute_and_back)
 
 Test(layout_ops, broadcast)
 {
-    for (int i = 0; i < test_cases(); i++) {
+    for (int64_t i = test_first_round(); test_round(i, test_cases()); i++) {
         sv_layout *layout = test_layout(3), *wide = untouched;
         int32_t ndim = sv_layout_ndim(layout), added = (int32_t)test_between(-1, 2), axis = 0;
         int64_t shape[8], index[8] = {0}, old[8];
@@ -48,19 +48,19 @@ Test(layout_ops, broadcast)
         }
         status = sv_layout_broadcast(layout, ndim + added, shape, &wide);
         if (!fits) {
-            cr_assert_eq(status, SV_ERROR_LAYOUT, "case %d", i);
-            cr_assert_eq(wide, untouched, "case %d", i);
+            cr_assert_eq(status, SV_ERROR_LAYOUT);
+            cr_assert_eq(wide, untouched);
             sv_layout_release(layout);
             continue;
         }
-        cr_assert_eq(status, SV_OK, "case %d: %s", i, sv_last_message());
+        cr_assert_eq(status, SV_OK, "%s", sv_last_message());
         cr_assert_eq(sv_layout_ndim(wide), ndim + added);
         for (axis = 0; axis < ndim + added; axis++)
-            cr_assert_eq(sv_layout_shape(wide)[axis], shape[axis], "case %d", i);
+            cr_assert_eq(sv_layout_shape(wide)[axis], shape[axis]);
         do {
             for (int32_t k = 0; k < ndim; k++)
                 old[k] = sv_layout_shape(layout)[k] == 1 ? 0 : index[added + k];
-            cr_assert_eq(test_element(wide, index), test_element(layout, old), "case %d", i);
+            cr_assert_eq(test_element(wide, index), test_element(layout, old));
         } while (sv_layout_size(wide) > 0 && test_next(ndim + added, shape, index));
         sv_layout_release(wide);
         sv_layout_release(layout);
@@ -69,7 +69,7 @@ Test(layout_ops, broadcast)
 
 Test(layout_ops, unsqueeze_and_squeeze)
 {
-    for (int i = 0; i < test_cases(); i++) {
+    for (int64_t i = test_first_round(); test_round(i, test_cases()); i++) {
         sv_layout *layout = test_layout(4), *wide, *back, *all;
         int32_t ndim = sv_layout_ndim(layout), count = (int32_t)test_between(0, 3), axes[8], moving = 0;
 
@@ -79,16 +79,16 @@ Test(layout_ops, unsqueeze_and_squeeze)
         cr_assert_eq(sv_layout_unsqueeze(layout, count, axes, &wide), SV_OK, "%s", sv_last_message());
         cr_assert_eq(sv_layout_ndim(wide), ndim + count);
         for (int32_t k = 0; k < count; k++)
-            cr_assert_eq(sv_layout_shape(wide)[axes[k] < 0 ? axes[k] + ndim + count : axes[k]], 1, "case %d", i);
-        cr_assert(test_same_offsets(layout, wide), "case %d", i);
+            cr_assert_eq(sv_layout_shape(wide)[axes[k] < 0 ? axes[k] + ndim + count : axes[k]], 1);
+        cr_assert(test_same_offsets(layout, wide));
         cr_assert_eq(sv_layout_squeeze(wide, count, axes, &back), SV_OK);
         cr_assert(test_has(back, ndim, sv_layout_shape(layout), sv_layout_byte_strides(layout),
-                           sv_layout_byte_offset(layout)), "case %d", i);
+                           sv_layout_byte_offset(layout)));
         cr_assert_eq(sv_layout_squeeze(wide, 0, NULL, &all), SV_OK);
         for (int32_t k = 0; k < ndim; k++)
             moving += sv_layout_shape(layout)[k] != 1;
-        cr_assert_eq(sv_layout_ndim(all), moving, "case %d", i);
-        cr_assert(test_same_offsets(layout, all), "case %d", i);
+        cr_assert_eq(sv_layout_ndim(all), moving);
+        cr_assert(test_same_offsets(layout, all));
         sv_layout_release(all);
         sv_layout_release(back);
         sv_layout_release(wide);
@@ -132,7 +132,7 @@ Test(layout_ops, to_dense_of_another_itemsize)
 
 Test(layout_ops, to_dense)
 {
-    for (int i = 0; i < test_cases(); i++) {
+    for (int64_t i = test_first_round(); test_round(i, test_cases()); i++) {
         sv_layout *layout = test_layout(5), *packed, *again, *turned, *kept;
         int32_t ndim = sv_layout_ndim(layout), axes[8];
         const int64_t *shape = sv_layout_shape(layout);
@@ -140,15 +140,15 @@ Test(layout_ops, to_dense)
         for (sv_order order = SV_ORDER_C; order <= SV_ORDER_AXES; order++) {
             test_shuffle(ndim, axes);
             cr_assert_eq(sv_layout_to_dense(layout, order, ndim, axes, 0, &packed), SV_OK);
-            cr_assert(test_has(packed, ndim, shape, sv_layout_byte_strides(packed), 0), "case %d", i);
-            cr_assert_eq(sv_layout_is_contiguous(packed, order == SV_ORDER_AXES ? SV_ORDER_K : order), 1, "case %d", i);
+            cr_assert(test_has(packed, ndim, shape, sv_layout_byte_strides(packed), 0));
+            cr_assert_eq(sv_layout_is_contiguous(packed, order == SV_ORDER_AXES ? SV_ORDER_K : order), 1);
             if (order == SV_ORDER_AXES) { /* with the slowest axis first it is in C order */
                 cr_assert_eq(sv_layout_permute(packed, ndim, axes, &turned), SV_OK);
-                cr_assert_eq(sv_layout_is_contiguous(turned, SV_ORDER_C), 1, "case %d", i);
+                cr_assert_eq(sv_layout_is_contiguous(turned, SV_ORDER_C), 1);
                 sv_layout_release(turned);
             }
             cr_assert_eq(sv_layout_to_dense(packed, SV_ORDER_K, 0, NULL, 0, &again), SV_OK);
-            cr_assert(test_same_offsets(packed, again), "case %d: K keeps what is dense", i);
+            cr_assert(test_same_offsets(packed, again), "K keeps what is dense");
             sv_layout_release(again);
             sv_layout_release(packed);
         }
@@ -159,7 +159,7 @@ Test(layout_ops, to_dense)
             for (int32_t n = 0; n < ndim; n++)
                 if (shape[k] > 1 && shape[n] > 1 && llabs(sv_layout_byte_strides(layout)[k]) >
                                                         llabs(sv_layout_byte_strides(layout)[n]))
-                    cr_assert_gt(sv_layout_byte_strides(kept)[k], sv_layout_byte_strides(kept)[n], "case %d", i);
+                    cr_assert_gt(sv_layout_byte_strides(kept)[k], sv_layout_byte_strides(kept)[n]);
         sv_layout_release(kept);
         sv_layout_release(layout);
     }

@@ -42,7 +42,7 @@ Test(layout_query, contiguous_and_bounds_against_brute_force)
 {
     int seen[3] = {0};
 
-    for (int i = 0; i < test_cases(); i++) {
+    for (int64_t i = test_first_round(); test_round(i, test_cases()); i++) {
         static int64_t offsets[TEST_SIZE];
         sv_layout *layout = test_layout(5), *turned;
         int64_t lower, upper, least = INT64_MAX, most = INT64_MIN, count, itemsize = sv_layout_itemsize(layout), nbytes;
@@ -65,17 +65,17 @@ Test(layout_query, contiguous_and_bounds_against_brute_force)
             for (int64_t m = 0; m < n && k; m++)
                 k = offsets[m] != offsets[n];
         }
-        cr_assert_eq(sv_layout_is_contiguous(layout, SV_ORDER_C), c, "case %d, C", i);
-        cr_assert_eq(sv_layout_is_contiguous(layout, SV_ORDER_F), f, "case %d, F", i);
-        cr_assert_eq(sv_layout_is_contiguous(layout, SV_ORDER_K), k, "case %d, K", i);
+        cr_assert_eq(sv_layout_is_contiguous(layout, SV_ORDER_C), c, "C");
+        cr_assert_eq(sv_layout_is_contiguous(layout, SV_ORDER_F), f, "F");
+        cr_assert_eq(sv_layout_is_contiguous(layout, SV_ORDER_K), k, "K");
         seen[0] += c, seen[1] += f, seen[2] += k;
 
         cr_assert_eq(sv_layout_byte_bounds(layout, &lower, &upper), SV_OK);
-        cr_assert_eq(lower, count == 0 ? 0 : least, "case %d", i);
-        cr_assert_eq(upper, count == 0 ? 0 : most + itemsize, "case %d", i);
+        cr_assert_eq(lower, count == 0 ? 0 : least);
+        cr_assert_eq(upper, count == 0 ? 0 : most + itemsize);
         nbytes = -1;
-        cr_assert_eq(sv_layout_required_size(layout, &nbytes), lower < 0 ? SV_ERROR_LAYOUT : SV_OK, "case %d", i);
-        cr_assert_eq(nbytes, lower < 0 ? -1 : upper, "case %d", i);
+        cr_assert_eq(sv_layout_required_size(layout, &nbytes), lower < 0 ? SV_ERROR_LAYOUT : SV_OK);
+        cr_assert_eq(nbytes, lower < 0 ? -1 : upper);
         sv_layout_release(turned);
         sv_layout_release(layout);
     }
@@ -146,7 +146,7 @@ Test(layout_query, hashes_differ)
         cr_assert_eq(sv_layout_new_bytes(3, shape, strides, 1, &layout), SV_OK);
         hashes[i] = sv_layout_hash(layout);
         cr_assert_eq(sv_layout_index(layout, 2, 0, &moved), SV_OK);
-        cr_assert_neq(sv_layout_hash(moved), hashes[i], "case %d", i);
+        cr_assert_neq(sv_layout_hash(moved), hashes[i]);
         sv_layout_release(moved);
         sv_layout_release(layout);
     }
@@ -160,22 +160,22 @@ Test(layout_query, dense_within_and_alignment_against_brute_force)
     static int64_t offsets[TEST_SIZE];
     int dense = 0, aligned = 0;
 
-    for (int i = 0; i < test_cases(); i++) {
+    for (int64_t i = test_first_round(); test_round(i, test_cases()); i++) {
         sv_layout *layout = test_layout(5);
         int64_t count = test_offsets(layout, offsets), address = test_between(0, 20) * 8, alignment = 0, lower, upper;
         uint64_t bits = UINT64_C(1) << 62;
         int32_t expected = sv_layout_is_contiguous(layout, SV_ORDER_K) && (count == 0 || offsets[0] == 0);
 
-        cr_assert_eq(sv_layout_is_dense(layout), expected, "case %d", i);
+        cr_assert_eq(sv_layout_is_dense(layout), expected);
         cr_assert_eq(sv_layout_alignment(layout, (uintptr_t)address, &alignment), SV_OK);
         for (int64_t n = 0; n < count; n++)
             bits |= (uint64_t)(address + offsets[n]);
-        cr_assert_eq((uint64_t)alignment, bits & -bits, "case %d", i);
+        cr_assert_eq((uint64_t)alignment, bits & -bits);
         sv_layout_byte_bounds(layout, &lower, &upper);
-        cr_assert(sv_layout_is_within(layout, lower, upper), "case %d", i);
-        cr_assert(sv_layout_is_within(layout, INT64_MIN, INT64_MAX), "case %d", i);
-        cr_assert_eq(sv_layout_is_within(layout, lower + 1, upper), count == 0, "case %d", i);
-        cr_assert_eq(sv_layout_is_within(layout, lower, upper - 1), count == 0, "case %d", i);
+        cr_assert(sv_layout_is_within(layout, lower, upper));
+        cr_assert(sv_layout_is_within(layout, INT64_MIN, INT64_MAX));
+        cr_assert_eq(sv_layout_is_within(layout, lower + 1, upper), count == 0);
+        cr_assert_eq(sv_layout_is_within(layout, lower, upper - 1), count == 0);
         dense += expected;
         aligned += alignment > 1 && count > 0;
         sv_layout_release(layout);
@@ -259,7 +259,7 @@ Test(layout_query, max_itemsize_is_what_repack_takes)
 {
     int larger = 0;
 
-    for (int i = 0; i < test_cases(); i++) {
+    for (int64_t i = test_first_round(); test_round(i, test_cases()); i++) {
         sv_layout *layout = test_layout(4), *out;
         int64_t limit = test_between(0, 1) ? 16 : sv_layout_itemsize(layout) * test_between(1, 8), itemsize = 0;
         int64_t address = test_between(0, 1) ? 0 : sv_layout_itemsize(layout) * test_between(0, 8);
@@ -270,14 +270,14 @@ Test(layout_query, max_itemsize_is_what_repack_takes)
             sv_layout_release(layout);
             continue;
         }
-        cr_assert_eq(sv_layout_max_itemsize(layout, limit, (uintptr_t)address, axis, &itemsize), SV_OK, "case %d", i);
+        cr_assert_eq(sv_layout_max_itemsize(layout, limit, (uintptr_t)address, axis, &itemsize), SV_OK);
         for (int64_t size = best + 1; size <= limit; size++) {
             if (limit % size != 0 || sv_layout_repack(layout, size, (uintptr_t)address, axis, 1, &out) != SV_OK)
                 continue;
             best = size;
             sv_layout_release(out);
         }
-        cr_assert_eq(itemsize, best, "case %d: %d, not %d", i, (int)itemsize, (int)best);
+        cr_assert_eq(itemsize, best, "%d, not %d", (int)itemsize, (int)best);
         larger += best > sv_layout_itemsize(layout);
         sv_layout_release(layout);
     }

@@ -145,7 +145,7 @@ Test(layout_text, sixty_four_axes)
 
 Test(layout_text, random_layouts_both_ways)
 {
-    for (int round = 0; round < test_cases(); round++) {
+    for (int64_t round = test_first_round(); test_round(round, test_cases()); round++) {
         sv_layout *layout = test_layout(6), *back = NULL;
         char text[400];
 

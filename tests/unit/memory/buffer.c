@@ -304,7 +304,7 @@ Test(buffer, too_many_exports)
 {
     sv_buffer *root = make(8), *slice = NULL, *none = NULL;
     sv_view *view = NULL;
-    svi_buffer_word *word = &root->handle.references;
+    svi_buffer_word *word = svi_buffer_word_of(root);
     int64_t before;
 
     cr_assert_eq(sv_buffer_slice(root, 0, 8, 0, &slice), SV_OK);

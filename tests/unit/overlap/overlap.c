@@ -57,7 +57,7 @@ Test(overlap, one_layout)
     }
 }
 
-static int64_t below(int64_t limit) { return rand() % limit; }
+static int64_t below(int64_t limit) { return test_between(0, limit - 1); }
 
 /* A layout of few elements with strides that make it interesting. */
 static sv_layout *random_layout(int32_t max_ndim)
@@ -95,8 +95,7 @@ Test(overlap, one_layout_against_brute_force)
 {
     int32_t seen[3] = {0};
 
-    srand(1);
-    for (int i = 0; i < test_cases(); i++) {
+    for (int64_t i = test_first_round(); test_round(i, test_cases()); i++) {
         static uint8_t bytes[SPAN];
         sv_layout *layout = random_layout(6);
         int64_t span = layout->extent.upper - layout->extent.lower;
@@ -107,9 +106,9 @@ Test(overlap, one_layout_against_brute_force)
         for (int64_t k = 0; k < span; k++)
             if (bytes[k] > 1)
                 expected = SV_YES;
-        cr_assert_eq(answer, expected, "case %d: %d, not %d", i, answer, expected);
+        cr_assert_eq(answer, expected, "%d, not %d", answer, expected);
         answer = svi_overlap_self(layout, below(20));
-        cr_assert(answer == expected || answer == SV_MAYBE, "case %d with little work", i);
+        cr_assert(answer == expected || answer == SV_MAYBE, "with little work");
         seen[expected]++;
         sv_layout_release(layout);
     }
@@ -121,8 +120,7 @@ Test(overlap, two_layouts_against_brute_force)
 {
     int32_t seen[3] = {0};
 
-    srand(2);
-    for (int i = 0; i < test_cases(); i++) {
+    for (int64_t i = test_first_round(); test_round(i, test_cases()); i++) {
         static uint8_t bytes[SPAN], other_bytes[SPAN];
         sv_layout *layout = random_layout(4), *other = below(3) ? random_layout(4) : sv_layout_retain(layout);
         int64_t span = layout->extent.upper - layout->extent.lower;
@@ -140,10 +138,10 @@ Test(overlap, two_layouts_against_brute_force)
                 expected = SV_YES;
         answer = svi_overlap_two(base, layout, other_base, other, SVI_OVERLAP_WORK);
         mirror = svi_overlap_two(other_base, other, base, layout, SVI_OVERLAP_WORK);
-        cr_assert_eq(answer, expected, "case %d: %d, not %d", i, answer, expected);
-        cr_assert_eq(mirror, expected, "case %d the other way round: %d, not %d", i, mirror, expected);
+        cr_assert_eq(answer, expected, "%d, not %d", answer, expected);
+        cr_assert_eq(mirror, expected, "the other way round: %d, not %d", mirror, expected);
         answer = svi_overlap_two(base, layout, other_base, other, below(10));
-        cr_assert(answer == expected || answer == SV_MAYBE, "case %d with little work", i);
+        cr_assert(answer == expected || answer == SV_MAYBE, "with little work");
         seen[expected]++;
         sv_layout_release(other);
         sv_layout_release(layout);
@@ -212,28 +210,26 @@ Test(overlap, fields_of_records)
 
 static int64_t power_of_two(int64_t most) { return INT64_C(1) << (1 + below(most)); }
 
-static int64_t large(int64_t limit) { return ((int64_t)rand() << 31 | rand()) % limit; }
 
 /* Up to four axes, strides and extents anyhow: large, alike, many; always decided. */
 Test(overlap, four_axes_are_decided)
 {
     int32_t seen[3] = {0};
 
-    srand(3);
-    for (int i = 0; i < test_cases(); i++) {
+    for (int64_t i = test_first_round(); test_round(i, test_cases()); i++) {
         int64_t shape[4], strides[4], answers = seen[SV_MAYBE], base = power_of_two(50), extent = power_of_two(31);
         sv_layout *layout;
         sv_answer answer;
 
         for (int k = 0; k < 4; k++) {
-            shape[k] = 1 + large(below(2) ? extent : 1 + below(200));
-            strides[k] = (i % 3 == 0 ? base + large(1000) : 1 + large(base)) * (below(2) ? 1 : -1);
+            shape[k] = 1 + below(below(2) ? extent : 1 + below(200));
+            strides[k] = (i % 3 == 0 ? base + below(1000) : 1 + below(base)) * (below(2) ? 1 : -1);
         }
-        if (sv_layout_new_bytes(4, shape, strides, below(2) ? 1 : 1 + large(power_of_two(20)), &layout) != SV_OK)
+        if (sv_layout_new_bytes(4, shape, strides, below(2) ? 1 : 1 + below(power_of_two(20)), &layout) != SV_OK)
             continue;
         cr_assert_eq(sv_layout_is_unique(layout, 0, &answer), SV_OK);
         seen[answer]++;
-        cr_expect_eq(seen[SV_MAYBE], answers, "case %d is not decided", i);
+        cr_expect_eq(seen[SV_MAYBE], answers, "is not decided");
         sv_layout_release(layout);
     }
     cr_expect_gt(seen[SV_NO], 1000);

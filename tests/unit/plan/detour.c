@@ -34,8 +34,7 @@ static void run(const struct svi_plan *plan, char *dst, const char *src)
 }
 
 /* The memory is allocated to the byte, so that a sanitizer sees what leaves it. */
-static void expect_same(const struct svi_plan *plan, int32_t side, int32_t items, struct memory dst, const char *src,
-                        int round)
+static void expect_same(const struct svi_plan *plan, int32_t side, int32_t items, struct memory dst, const char *src)
 {
     const int64_t nbytes = svi_detour_nbytes(plan, items);
     char *memory = malloc((size_t)nbytes), *expected = malloc(dst.nbytes);
@@ -45,11 +44,11 @@ static void expect_same(const struct svi_plan *plan, int32_t side, int32_t items
     memcpy(expected, dst.bytes, dst.nbytes);
     run(plan, expected + origin, src);
     svi_detour_make(plan, side, items, &in, &out);
-    cr_assert_eq(in.nbytes, nbytes, "round %d: every byte of the memory is written once", round);
-    cr_assert_eq(out.nbytes, plan->nbytes, "round %d", round);
+    cr_assert_eq(in.nbytes, nbytes, "every byte of the memory is written once");
+    cr_assert_eq(out.nbytes, plan->nbytes);
     run(&in, memory, src);
     run(&out, dst.origin, memory);
-    cr_assert_eq(memcmp(dst.bytes, expected, dst.nbytes), 0, "round %d by %s: class %s", round, side_names[side],
+    cr_assert_eq(memcmp(dst.bytes, expected, dst.nbytes), 0, "by %s: class %s", side_names[side],
                  svi_class_name(plan->kind));
     free(expected);
     free(memory);
@@ -59,7 +58,7 @@ Test(detour, random_copies)
 {
     struct test_pair p;
 
-    for (int round = 0; round < test_cases() / 4; round++) {
+    for (int64_t round = test_first_round(); test_round(round, test_cases() / 4); round++) {
         struct memory dst, src;
         struct svi_plan plan;
 
@@ -69,7 +68,7 @@ Test(detour, random_copies)
         svi_plan_make(p.ndim, p.shape, p.dst, p.src, p.itemsize, &plan);
         dst = allocate(p.ndim, p.shape, p.dst, p.itemsize);
         src = allocate(p.ndim, p.shape, p.src, p.itemsize);
-        expect_same(&plan, round % 2 == 0 ? SVI_SIDE_DST : SVI_SIDE_SRC, SVI_SIDE_SRC, dst, src.origin, round);
+        expect_same(&plan, round % 2 == 0 ? SVI_SIDE_DST : SVI_SIDE_SRC, SVI_SIDE_SRC, dst, src.origin);
         free(dst.bytes);
         free(src.bytes);
     }
@@ -82,7 +81,7 @@ Test(detour, random_conversions)
         {SV_FLOAT32, SV_INT16}, {SV_UINT8, SV_FLOAT64}, {SV_COMPLEX64, SV_INT8}, {SV_INT64, SV_BOOL}};
     struct test_pair p;
 
-    for (int round = 0; round < test_cases() / 4; round++) {
+    for (int64_t round = test_first_round(); test_round(round, test_cases() / 4); round++) {
         const sv_dtype *dtype = dtypes[test_between(0, 3)];
         const int32_t items = round / 2 % 2 == 0 ? SVI_SIDE_DST : SVI_SIDE_SRC;
         struct memory dst, src;
@@ -97,10 +96,10 @@ Test(detour, random_conversions)
         svi_plan_make_cast(p.ndim, p.shape, p.dst, p.src, &chain, 1, &plan);
         dst = allocate(p.ndim, p.shape, p.dst, plan.item);
         src = allocate(p.ndim, p.shape, p.src, plan.src_item);
-        expect_same(&plan, round % 2 == 0 ? SVI_SIDE_DST : SVI_SIDE_SRC, items, dst, src.origin, round);
+        expect_same(&plan, round % 2 == 0 ? SVI_SIDE_DST : SVI_SIDE_SRC, items, dst, src.origin);
         svi_detour_make(&plan, SVI_SIDE_DST, items, &in, &out);
-        cr_assert_eq(in.kind == SVI_CLASS_CAST, items == SVI_SIDE_DST, "round %d", round);
-        cr_assert_eq(out.kind == SVI_CLASS_CAST, items == SVI_SIDE_SRC, "round %d", round);
+        cr_assert_eq(in.kind == SVI_CLASS_CAST, items == SVI_SIDE_DST);
+        cr_assert_eq(out.kind == SVI_CLASS_CAST, items == SVI_SIDE_SRC);
         cr_assert_leq(svi_detour_nbytes(&plan, svi_detour_narrow(&plan)), svi_detour_nbytes(&plan, items));
         free(dst.bytes);
         free(src.bytes);

@@ -122,7 +122,7 @@ Test(in_place, ways)
 /* --- squares, through the whole library ---------------------------------------- */
 
 /* Two axes of a random dense array with gaps change places. */
-static void try_squares(int64_t side, int round)
+static void try_squares(int64_t side)
 {
     struct test_pair p = {.ndim = (int32_t)test_between(2, 4), .itemsize = test_between(1, 40)};
     int32_t axes[PAIR_NDIM], a, b;
@@ -148,8 +148,8 @@ static void try_squares(int64_t side, int round)
     test_copy_one_by_one(&p, expected, block);
     dst = test_view(block, p.ndim, p.shape, p.dst, p.itemsize, 0);
     src = test_view(block, p.ndim, p.shape, p.src, p.itemsize, 0);
-    cr_assert_eq(sv_copy(dst, src, SV_COPY_NO_TEMP, 0), SV_OK, "round %d: %s", round, sv_last_message());
-    cr_assert_eq(memcmp(block, expected, (size_t)upper), 0, "round %d: side %d, item %d, axes %d and %d of %d", round,
+    cr_assert_eq(sv_copy(dst, src, SV_COPY_NO_TEMP, 0), SV_OK, "%s", sv_last_message());
+    cr_assert_eq(memcmp(block, expected, (size_t)upper), 0, "side %d, item %d, axes %d and %d of %d",
                  (int)side, (int)p.itemsize, (int)a, (int)b, (int)p.ndim);
     sv_view_release(dst);
     sv_view_release(src);
@@ -161,6 +161,6 @@ Test(in_place, squares_without_a_temporary)
 {
     static const int64_t sides[] = {1, 2, 3, 5, 8, 15, 16, 17, 31, 33, 64, 65, 100, 129};
 
-    for (int round = 0; round < test_cases() / 100; round++)
-        try_squares(sides[round % (int)(sizeof sides / sizeof *sides)], round);
+    for (int64_t round = test_first_round(); test_round(round, test_cases() / 100); round++)
+        try_squares(sides[round % (int)(sizeof sides / sizeof *sides)]);
 }

@@ -34,7 +34,7 @@ Test(split, parts_are_disjoint_and_all)
 {
     struct test_pair p;
 
-    for (int round = 0; round < test_cases() / 4; round++) {
+    for (int64_t round = test_first_round(); test_round(round, test_cases() / 4); round++) {
         struct svi_plan plan, part;
         struct svi_split split;
         uint64_t sum = 0;
@@ -50,13 +50,13 @@ Test(split, parts_are_disjoint_and_all)
             shrink(&plan, test_between(1, 40), &split);
         for (int64_t i = 0; i < split.count; i++) {
             svi_split_part(&plan, &split, i, &part);
-            cr_assert_neq(part.kind, SVI_CLASS_EMPTY, "round %d", round);
-            cr_assert_eq(part.reach, plan.reach, "round %d: a part is as far from the cache as the whole", round);
+            cr_assert_neq(part.kind, SVI_CLASS_EMPTY);
+            cr_assert_eq(part.reach, plan.reach, "a part is as far from the cache as the whole");
             sum += walk(&part);
             nbytes += part.nbytes;
         }
-        cr_assert_eq(sum, walk(&plan), "round %d: %d parts", round, (int)split.count);
-        cr_assert_eq(nbytes, plan.nbytes, "round %d", round);
+        cr_assert_eq(sum, walk(&plan), "%d parts", (int)split.count);
+        cr_assert_eq(nbytes, plan.nbytes);
     }
 }
 
@@ -127,7 +127,7 @@ Test(split, whole_lines)
 {
     struct test_pair p;
 
-    for (int round = 0; round < test_cases() / 8; round++) {
+    for (int64_t round = test_first_round(); test_round(round, test_cases() / 8); round++) {
         struct svi_plan plan, part;
         struct svi_split split;
         bool alike;
@@ -148,7 +148,7 @@ Test(split, whole_lines)
         for (int64_t i = 0; i < split.count; i++) {
             svi_split_part(&plan, &split, i, &part);
             if (alike ? plan.ndim == 2 && part.dst_offset % p.dst[0] != 0 : split.pieces[1] == 1)
-                cr_assert_eq((dst + part.dst_offset) % 64, 0, "round %d: part %d begins at %d", round, (int)i,
+                cr_assert_eq((dst + part.dst_offset) % 64, 0, "part %d begins at %d", (int)i,
                              (int)part.dst_offset);
         }
     }
@@ -197,7 +197,7 @@ Test(split, chunks_are_disjoint_and_all)
 {
     struct test_pair p;
 
-    for (int round = 0; round < test_cases() / 8; round++) {
+    for (int64_t round = test_first_round(); test_round(round, test_cases() / 8); round++) {
         test_pair_random(&p, 1500);
         if (!test_pair_is_empty(&p))
             chunks_of(&p, (int32_t)test_between(SVI_SIDE_DST, SVI_SIDE_SRC), test_between(1, 2000));

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/rounds.h"
 #include "view/view.h"
 
 static char memory[4096];
@@ -283,23 +284,22 @@ Test(view_interface, array_is_layout_and_view)
     static const int64_t numbers[] = {0, 1, 2, 3, 7, 64, 1LL << 31, 1LL << 61, INT64_MAX, INT64_MIN, -1, -8};
     static const sv_dtype dtypes[] = {SV_INT8, SV_FLOAT32, SV_COMPLEX128, 0x030801};
 
-    srand(9);
-    for (int i = 0; i < 100000; i++) {
+    for (int64_t i = test_first_round(); test_round(i, 100000); i++) {
         int64_t shape[4], strides[4];
-        const int64_t *given = rand() % 4 ? strides : NULL;
-        sv_dtype dtype = dtypes[rand() % 4];
-        int32_t ndim = rand() % 5;
-        bool plain = rand() % 2;
+        const int64_t *given = test_between(0, 3) ? strides : NULL;
+        sv_dtype dtype = dtypes[test_between(0, 3)];
+        int32_t ndim = (int32_t)test_between(0, 4);
+        bool plain = test_between(0, 1);
         sv_view *view = NULL, *other = NULL;
         sv_layout *layout = NULL;
         sv_status status, wanted;
         char text[128];
 
         for (int k = 0; k < 4; k++) {
-            shape[k] = plain ? rand() % 4 : numbers[rand() % 12];
-            strides[k] = plain ? rand() % 65 - 32 : numbers[rand() % 12];
+            shape[k] = plain ? test_between(0, 3) : numbers[test_between(0, 11)];
+            strides[k] = plain ? test_between(-32, 32) : numbers[test_between(0, 11)];
         }
-        snprintf(text, sizeof text, "case %d, %d axes", i, (int)ndim);
+        snprintf(text, sizeof text, "%d axes", (int)ndim);
         status = i % 2 ? sv_view_from_array(dtype, ndim, shape, given, memory + 2048, 1, 0, 0, NULL, NULL, &view)
                        : sv_view_from_host(dtype, ndim, shape, given, memory + 2048, 0, &view);
         wanted = sv_layout_new_bytes(ndim, shape, given, sv_dtype_itemsize(dtype), &layout);
@@ -364,27 +364,26 @@ Test(view_interface, random_fields)
     static const int64_t numbers[] = {-1, 0, 1, 2, 3, 4, 8, 100, -4, INT64_MAX, INT64_MIN, 1LL << 31, 1LL << 62};
     static const char letters[] = "<>|=@ifdBVSUMmOtTZx{}:()12483 &";
 
-    srand(7);
-    for (int i = 0; i < 200000; i++) {
-        int64_t shape[SV_MAX_NDIM + 1], strides[SV_MAX_NDIM + 1], itemsize = numbers[rand() % 13];
-        int32_t ndim = rand() % 20 == 0 ? rand() % 70 - 2 : rand() % 4;
-        int plain = rand() % 2, length = rand() % 6;
+    for (int64_t i = test_first_round(); test_round(i, 200000); i++) {
+        int64_t shape[SV_MAX_NDIM + 1], strides[SV_MAX_NDIM + 1], itemsize = numbers[test_between(0, 12)];
+        int32_t ndim = (int32_t)(test_between(0, 19) == 0 ? test_between(-2, 67) : test_between(0, 3));
+        int64_t plain = test_between(0, 1), length = test_between(0, 5);
         char text[8] = "<f4";
         sv_view *view = NULL;
         sv_status status;
 
         for (int k = 0; k < SV_MAX_NDIM + 1; k++) {
-            shape[k] = plain ? rand() % 4 : numbers[rand() % 13];
-            strides[k] = plain ? rand() % 64 - 32 : numbers[rand() % 13];
+            shape[k] = plain ? test_between(0, 3) : numbers[test_between(0, 12)];
+            strides[k] = plain ? test_between(-32, 31) : numbers[test_between(0, 12)];
         }
         for (int k = 0; k < length; k++)
-            text[k] = letters[(size_t)rand() % (sizeof letters - 1)];
-        if (rand() % 2)
-            status = sv_view_from_pep3118(text, itemsize, ndim, rand() % 8 ? shape : NULL, rand() % 2 ? strides : NULL,
-                                          memory, (int64_t)((uint64_t)rand() % 64 * (uint64_t)itemsize) % 4096, 0,
+            text[k] = letters[test_between(0, sizeof letters - 2)];
+        if (test_between(0, 1))
+            status = sv_view_from_pep3118(text, itemsize, ndim, test_between(0, 7) ? shape : NULL, test_between(0, 1) ? strides : NULL,
+                                          memory, (int64_t)((uint64_t)test_between(0, 63) * (uint64_t)itemsize) % 4096, 0,
                                           count_release, memory, &view);
         else
-            status = sv_view_from_array_interface(text, ndim, shape, rand() % 2 ? strides : NULL, memory, 1, 0, 0,
+            status = sv_view_from_array_interface(text, ndim, shape, test_between(0, 1) ? strides : NULL, memory, 1, 0, 0,
                                                   count_release, memory, &view);
         cr_assert_eq(status == SV_OK, view != NULL, "%s", text);
         cr_assert(status == SV_OK || sv_last_message()[0] != '\0', "%s", text);

@@ -1,9 +1,0 @@
-/* Plans that convert, by items in the order of the destination. */
-#ifndef SVI_CUDA_LAUNCH_CAST_H
-#define SVI_CUDA_LAUNCH_CAST_H
-
-#include "cuda/launch_families.h"
-
-svi_launch_family svi_family_cast; /* all that convert, and no other */
-
-#endif

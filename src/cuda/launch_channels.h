@@ -1,8 +1,0 @@
-/* Transposes with an axis of a few items that are neighbours on one side. */
-#ifndef SVI_CUDA_LAUNCH_CHANNELS_H
-#define SVI_CUDA_LAUNCH_CHANNELS_H
-
-#include "cuda/launch_families.h"
-
-svi_launch_family svi_family_channels;
-#endif

@@ -1,8 +1,0 @@
-/* Any plan, by words in the order of the destination. */
-#ifndef SVI_CUDA_LAUNCH_FLAT_H
-#define SVI_CUDA_LAUNCH_FLAT_H
-
-#include "cuda/launch_families.h"
-
-svi_launch_family svi_family_flat;
-#endif

@@ -1,8 +1,0 @@
-/* Rows whose source stands still or goes backwards. */
-#ifndef SVI_CUDA_LAUNCH_ROW_H
-#define SVI_CUDA_LAUNCH_ROW_H
-
-#include "cuda/launch_families.h"
-
-svi_launch_family svi_family_row;
-#endif

@@ -1,9 +1,0 @@
-/* What the CUDA backend does for memory. */
-#ifndef SVI_CUDA_MEMORY_CUDA_H
-#define SVI_CUDA_MEMORY_CUDA_H
-
-#include "backend/memory.h"
-
-extern const struct svi_memory_ops svi_cuda_memory;
-
-#endif

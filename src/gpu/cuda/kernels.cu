@@ -1,0 +1,11 @@
+// All kernels, compiled for each generation of devices into what fatbin.S embeds. kernel_list.h has their names.
+#include "gpu/cuda/kernels/line.cu"
+#include "gpu/cuda/kernels/tile.cu"
+#include "gpu/cuda/kernels/channels.cu"
+#include "gpu/cuda/kernels/box.cu"
+#include "gpu/cuda/kernels/flat.cu"
+#include "gpu/cuda/kernels/row.cu"
+#include "gpu/cuda/kernels/fill.cu"
+#include "gpu/cuda/kernels/batched.cu"
+#include "gpu/cuda/kernels/cast.cu"
+#include "gpu/cuda/kernels/box_cast.cu"

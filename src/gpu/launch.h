@@ -1,0 +1,158 @@
+/*
+ * What a copy kernel is given by value besides two addresses. launch_shape.c
+ * makes it of a plan, so kernels never see one. Plain data, which C and CUDA
+ * C++ read; there is no pointer in it.
+ *
+ * a is the axis that is a run in the destination, b the one that is a run in
+ * the source. Strides and offsets are in bytes and of any sign.
+ */
+#ifndef SVI_GPU_LAUNCH_H
+#define SVI_GPU_LAUNCH_H
+
+#include <stdint.h>
+
+#include "dtype/chain.h"
+
+enum {
+    SVI_LAUNCH_THREADS = 256,  /* of a block, always */
+    SVI_LAUNCH_BYTES = 16384,  /* that a block of most kernels copies */
+    SVI_LAUNCH_UNITS = 1024,   /* that a block of flat, cast and fill copies */
+    SVI_LAUNCH_AXES = 8,
+    SVI_LAUNCH_MANY_AXES = 64,
+    SVI_LAUNCH_BATCH = 128,    /* copies of one launch */
+    SVI_BOX_AXES = 12,
+    SVI_BOX_OUTER = 24,
+    SVI_BOX_CAST_ITEMS = 1024, /* of a tile that is converted, at most */
+};
+
+/* Items of a box's tile, at most, of words of so many bytes. */
+#define SVI_BOX_ITEMS(word) ((word) <= 2 ? 4096 : 2048)
+
+/*
+ * An extent and its division without a division:
+ * n / extent = ((n * magic >> 32) + n) >> shift for n < 2^31, and
+ * n / extent = ((n * wide >> 64) + n) >> shift for n < 2^63,
+ * as in T. Granlund and P. L. Montgomery, Division by Invariant Integers using
+ * Multiplication, 1994, figure 4.1 without its overflow step.
+ */
+struct svi_axis {
+    uint64_t wide;
+    uint32_t magic, shift;
+    uint32_t extent; /* 1 to 2^31 - 1 */
+    uint32_t unused;
+    int64_t dst, src;
+};
+
+/*
+ * line: count is unused, width the bytes of a row, bands.extent the blocks of a row, axes the rows.
+ * tile: count is the extent of a, width that of b. The number of a block is, from the fastest: a tile of b within its
+ *       band, a tile of a, a band, the outer axes.
+ * flat: count is units in all, of the kernel's word; axes[0] is the fastest in the destination.
+ * repeat, reverse: count is the rows, axes those around them, width the bytes of a row, groups.extent the threads for
+ *       one, a power of two, band the rows of a block: 1, of which bands.extent blocks have one row, or four for each
+ *       of the groups of threads.
+ */
+struct svi_launch {
+    int64_t dst_offset, src_offset; /* bytes from the addresses to the first item */
+    int64_t src_lower, src_upper;   /* bytes of the source that may be read, counted as src_offset is */
+    int64_t count, width;
+    int64_t a_src, b_dst; /* strides of the two axes on the side where they are no runs */
+    struct svi_axis bands, tiles_a, groups;
+    uint32_t band, naxes;
+    struct svi_axis axes[SVI_LAUNCH_AXES]; /* the fastest first */
+};
+
+/* flat with more axes. */
+struct svi_launch_many {
+    int64_t dst_offset, src_offset;
+    int64_t count;
+    int64_t naxes;
+    struct svi_axis axes[SVI_LAUNCH_MANY_AXES];
+};
+
+/* batched: one plan between many addresses. Copy number blockIdx.y begins so many bytes from the two addresses. */
+struct svi_launch_batch {
+    struct svi_launch at;
+    int64_t dst[SVI_LAUNCH_BATCH], src[SVI_LAUNCH_BATCH];
+};
+
+/* runs: bytes in one piece each. Run k has the blocks from first on, up to those of run k + 1. */
+struct svi_launch_run {
+    int64_t dst, src;
+    uint32_t nbytes, first;
+};
+
+struct svi_launch_runs {
+    uint32_t count, unused;
+    struct svi_launch_run runs[SVI_LAUNCH_BATCH];
+};
+
+/* cast: as flat, of items; every item goes through the chain. A word is an item, or 0 where items may lie anywhere. */
+struct svi_launch_cast {
+    struct svi_launch_many at;
+    struct svi_chain chain;
+    uint32_t dst_word, src_word;
+};
+
+/* fill_S: as flat, where the source's offsets are those of words of the item, whose own axis is the first. fill_row: as
+ * repeat, of an item that is there as often as it fits. */
+struct svi_launch_fill {
+    struct svi_launch at;
+    unsigned char item[16];
+};
+
+/*
+ * apart, together: rows of pixels. Of at, count is the pixels of a row, bands the blocks along it; width the rows,
+ * tiles_a the blocks of them, a_src and b_dst their pitches; groups the channels; axes what is around the rows. segment
+ * and piece are the vectors of 16 bytes of a block's row, at most: of its pixels, and of one channel.
+ */
+struct svi_launch_channels {
+    struct svi_launch at;
+    struct svi_axis segment, piece;
+    struct svi_axis pixel; /* items from pixel to pixel, where the channels are neighbours */
+    uint32_t pixels, rows; /* of a block */
+    uint32_t has_ends;     /* vectors of the destination that are not whole, maybe */
+    uint32_t unused;
+};
+
+/* An axis of a tile: its stride on one side, and how far apart its items are in shared memory. The last quotient is not
+ * used. */
+struct svi_box_axis {
+    uint32_t extent, magic, shift;
+    int32_t stride;  /* bytes */
+    uint32_t shared; /* items */
+};
+
+/* An axis that is walked tile by tile; the last tile begins at most, so that it is whole. */
+struct svi_box_outer {
+    uint32_t tiles, magic, shift;
+    uint32_t step;
+    int64_t most;
+    int64_t dst, src;
+};
+
+/* box: tiles of items with axes in the order of the source and of the destination, the fastest first. A block copies
+ * per tiles, in two halves of shared memory by turns. The offsets are those of the first tile's lowest addresses. */
+struct svi_launch_box {
+    int64_t dst_offset, src_offset;
+    uint32_t first; /* bytes from there to the first item of the source */
+    uint32_t unused;
+    uint32_t items, naxes, nouter, tiles, per;
+    uint32_t half; /* items of one half, with the gaps that keep banks apart; below 2^16 */
+    struct svi_box_axis by_src[SVI_BOX_AXES], by_dst[SVI_BOX_AXES];
+    struct svi_box_outer outer[SVI_BOX_OUTER];
+};
+
+/* box_cast: as box, of items that go through the chain. Strides are of either side's items. */
+struct svi_launch_box_cast {
+    struct svi_launch_box box;
+    struct svi_chain chain;
+    uint32_t dst_word, src_word; /* bytes of an item: 1, 2, 4 or 8 */
+};
+
+#ifndef __CUDACC__
+/* extent is 1 to 2^31 - 1. */
+struct svi_axis svi_axis_make(int64_t extent, int64_t dst, int64_t src);
+#endif
+
+#endif

@@ -1,0 +1,110 @@
+#include "gpu/launch_batched.h"
+
+#include "gpu/launch_families.h"
+#include "gpu/launch_shape.h"
+#include "gpu/launch_flat.h"
+#include "plan/part.h"
+
+_Static_assert((int)SVI_TRANSFERS == (int)SVI_LAUNCH_BATCH, "a call is a launch");
+
+/* What is like a kernel for one copy. Tiles with one side aligned go by those that need neither. */
+static const struct {
+    int32_t one, batched;
+} kernels[] = {
+    {SVI_KERNEL_line_16, SVI_KERNEL_batched_line_16},     {SVI_KERNEL_line_any, SVI_KERNEL_batched_line_any},
+    {SVI_KERNEL_rows_any, SVI_KERNEL_batched_rows_any},   {SVI_KERNEL_tile_1_11, SVI_KERNEL_batched_tile_1_11},
+    {SVI_KERNEL_tile_1_01, SVI_KERNEL_batched_tile_1_00}, {SVI_KERNEL_tile_1_10, SVI_KERNEL_batched_tile_1_00},
+    {SVI_KERNEL_tile_1_00, SVI_KERNEL_batched_tile_1_00}, {SVI_KERNEL_tile_2_11, SVI_KERNEL_batched_tile_2_11},
+    {SVI_KERNEL_tile_2_01, SVI_KERNEL_batched_tile_2_00}, {SVI_KERNEL_tile_2_10, SVI_KERNEL_batched_tile_2_00},
+    {SVI_KERNEL_tile_2_00, SVI_KERNEL_batched_tile_2_00}, {SVI_KERNEL_tile_4_11, SVI_KERNEL_batched_tile_4_11},
+    {SVI_KERNEL_tile_4_01, SVI_KERNEL_batched_tile_4_00}, {SVI_KERNEL_tile_4_10, SVI_KERNEL_batched_tile_4_00},
+    {SVI_KERNEL_tile_4_00, SVI_KERNEL_batched_tile_4_00}, {SVI_KERNEL_tile_8_11, SVI_KERNEL_batched_tile_8_11},
+    {SVI_KERNEL_tile_8_01, SVI_KERNEL_batched_tile_8_00}, {SVI_KERNEL_tile_8_10, SVI_KERNEL_batched_tile_8_00},
+    {SVI_KERNEL_tile_8_00, SVI_KERNEL_batched_tile_8_00}, {SVI_KERNEL_tile_16_11, SVI_KERNEL_batched_tile_16_11},
+    {SVI_KERNEL_flat_1, SVI_KERNEL_batched_flat_1},       {SVI_KERNEL_flat_2, SVI_KERNEL_batched_flat_2},
+    {SVI_KERNEL_flat_4, SVI_KERNEL_batched_flat_4},       {SVI_KERNEL_flat_8, SVI_KERNEL_batched_flat_8},
+    {SVI_KERNEL_flat_16, SVI_KERNEL_batched_flat_16},
+};
+
+static bool find_batched(int32_t *kernel)
+{
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        if (kernels[i].one == *kernel) {
+            *kernel = kernels[i].batched;
+            return true;
+        }
+    return false;
+}
+
+static uintptr_t subtract_addresses(const char *to, const char *from)
+{
+    return (uintptr_t)to - (uintptr_t)from;
+}
+
+/* The bits by which addresses differ from the first's that matter to an alignment. */
+static void find_skews(int64_t count, const struct svi_transfer *transfers, int64_t *dst, int64_t *src)
+{
+    uintptr_t dst_bits = 0, src_bits = 0;
+
+    for (int64_t i = 1; i < count; i++) {
+        dst_bits |= subtract_addresses(transfers[i].dst, transfers[0].dst);
+        src_bits |= subtract_addresses(transfers[i].src, transfers[0].src);
+    }
+    *dst = (int64_t)(dst_bits & 15);
+    *src = (int64_t)(src_bits & 15);
+}
+
+/* Kernels that are there for single copies alone are replaced by the one for any strides. */
+static bool choose_batched_shape(const struct svi_plan *plan, const struct svi_transfer *first,
+                                 struct svi_launch_shape *out)
+{
+    const uintptr_t dst = (uintptr_t)first->dst, src = (uintptr_t)first->src;
+
+    if (!svi_launch_shape(plan, dst, src, out))
+        return false;
+    return find_batched(&out->kernel) || (svi_family_flat(plan, dst, src, out) && find_batched(&out->kernel));
+}
+
+bool svi_launch_batched(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,
+                        struct svi_launch_shape *out)
+{
+    struct svi_plan skewed;
+    int64_t dst, src;
+
+    if (plan->kind == SVI_CLASS_CAST || plan->ndim == SVI_PLAN_NDIM)
+        return false;
+    find_skews(count, transfers, &dst, &src);
+    if (dst != 0 || src != 0) { /* by the strides of one more axis, what chooses sees where the addresses may be */
+        svi_part_with_axis(plan, dst, src, &skewed);
+        plan = &skewed;
+    }
+    if (!choose_batched_shape(plan, transfers, out))
+        return false;
+    out->copies = (uint32_t)count;
+    for (int64_t i = 0; i < SVI_LAUNCH_BATCH; i++) {
+        const struct svi_transfer *transfer = &transfers[i < count ? i : 0];
+
+        out->block.batch.dst[i] = (int64_t)subtract_addresses(transfer->dst, transfers->dst);
+        out->block.batch.src[i] = (int64_t)subtract_addresses(transfer->src, transfers->src);
+    }
+    return true;
+}
+
+/* The first block may begin before the run, but has both ends of it: no more blocks than for a run that is aligned. */
+void svi_batch_runs(int64_t count, const struct svi_transfer *transfers, struct svi_launch_shape *out)
+{
+    struct svi_launch_runs *runs = &out->block.runs;
+    uint32_t blocks = 0;
+
+    *runs = (struct svi_launch_runs){.count = (uint32_t)count};
+    for (int64_t i = 0; i < count; i++) {
+        runs->runs[i] = (struct svi_launch_run){
+            .dst = (int64_t)subtract_addresses(transfers[i].dst, transfers->dst),
+            .src = (int64_t)subtract_addresses(transfers[i].src, transfers->src),
+            .nbytes = (uint32_t)transfers[i].nbytes,
+            .first = blocks,
+        };
+        blocks += (uint32_t)((transfers[i].nbytes - 1) / SVI_LAUNCH_BYTES + 1);
+    }
+    svi_launch_end(SVI_KERNEL_runs_any, blocks, 1, 0, out);
+}
