@@ -17,7 +17,7 @@ struct calls {
     int64_t count;
 };
 
-static void find_row(struct calls *c)
+static void find_shared_row(struct calls *c)
 {
     const struct svi_plan *plan = c->plan;
 
@@ -74,7 +74,7 @@ static void find_calls(const struct svi_plan *plan, struct calls *out)
     int64_t most = 1;
 
     out->plan = plan;
-    find_row(out);
+    find_shared_row(out);
     out->rows = out->planes = -1;
     out->count = 1;
     for (int32_t rows = 0; rows < out->ndim; rows++) {
