@@ -48,7 +48,7 @@ static inline void begin_part(const struct svi_plan *plan, int32_t ndim, int32_t
 {
     out->kind = plan->kind;
     out->ndim = ndim;
-    out->tile = src_axis;
+    out->src_axis = src_axis;
     out->chain = plan->chain;
     out->item = plan->item;
     out->src_item = plan->src_item;
@@ -76,7 +76,7 @@ void svi_part_of_box(const struct svi_plan *plan, const int64_t *first, const in
 {
     int64_t dst, src;
 
-    begin_part(plan, plan->ndim, plan->tile, out);
+    begin_part(plan, plan->ndim, plan->src_axis, out);
     take_axes(plan, 0, plan->ndim, out);
     memcpy(out->shape, count, (size_t)plan->ndim * sizeof *count);
     out->nbytes = plan->item;
@@ -89,7 +89,7 @@ void svi_part_of_box(const struct svi_plan *plan, const int64_t *first, const in
 
 void svi_part_of_axes(const struct svi_plan *plan, int32_t first, struct svi_plan *out)
 {
-    begin_part(plan, plan->ndim - first, plan->tile < first ? -1 : plan->tile - first, out);
+    begin_part(plan, plan->ndim - first, plan->src_axis < first ? -1 : plan->src_axis - first, out);
     take_axes(plan, first, out->ndim, out);
     out->nbytes = plan->item;
     for (int32_t k = 0; k < out->ndim; k++)
@@ -108,7 +108,7 @@ void svi_part_of_rows(const struct svi_plan *plan, int32_t ndim, int64_t item, i
 
 void svi_part_with_axis(const struct svi_plan *plan, int64_t dst, int64_t src, struct svi_plan *out)
 {
-    begin_part(plan, plan->ndim + 1, plan->tile < 0 ? -1 : plan->tile + 1, out);
+    begin_part(plan, plan->ndim + 1, plan->src_axis < 0 ? -1 : plan->src_axis + 1, out);
     out->shape[0] = 1;
     out->dst[0] = dst;
     out->src[0] = src;
@@ -138,7 +138,7 @@ int32_t svi_part_insert_axis(struct svi_plan *part, int64_t extent, int64_t dst,
     part->dst[at] = dst;
     part->src[at] = src;
     part->nbytes *= extent;
-    part->tile = svi_source_axis(part->ndim, part->src);
+    part->src_axis = svi_source_axis(part->ndim, part->src);
     svi_plan_assure(part, svi_part_fault);
     return at;
 }
@@ -156,7 +156,7 @@ void svi_part_with_source(const struct svi_plan *plan, const int64_t *strides, s
 bool svi_part_without_cast(const struct svi_plan *plan, struct svi_plan *out)
 {
     out->ndim = plan->ndim;
-    out->tile = plan->tile;
+    out->src_axis = plan->src_axis;
     out->chain.count = 0;
     out->item = out->src_item = plan->src_item;
     out->nbytes = plan->nbytes / plan->item * plan->src_item;
@@ -169,7 +169,7 @@ bool svi_part_without_cast(const struct svi_plan *plan, struct svi_plan *out)
         out->dst[k] = plan->dst[k] / plan->item * plan->src_item;
         out->src[k] = plan->src[k];
     }
-    out->kind = svi_class_of(out->ndim, out->dst, out->src, out->item, out->tile);
+    out->kind = svi_class_of(out->ndim, out->dst, out->src, out->item, out->src_axis);
     svi_plan_assure(out, svi_part_fault);
     return true;
 }

@@ -73,7 +73,7 @@ static inline void finish_plan(const struct svi_pair *pair, struct svi_plan *out
     uint64_t dst_hull = (uint64_t)nbytes, src_hull = (uint64_t)nbytes, least = UINT64_MAX;
 
     out->ndim = pair->ndim;
-    out->tile = -1;
+    out->src_axis = -1;
     for (int32_t k = 0; k < pair->ndim; k++) {
         const int64_t extent = pair->shape[k], dst = pair->dst[k], src = pair->src[k];
 
@@ -82,7 +82,7 @@ static inline void finish_plan(const struct svi_pair *pair, struct svi_plan *out
         src_hull += (uint64_t)(extent - 1) * svi_abs(src);
         if (src != 0 && svi_abs(src) <= least) {
             least = svi_abs(src);
-            out->tile = k;
+            out->src_axis = k;
         }
         out->shape[k] = extent;
         out->dst[k] = dst;
@@ -93,7 +93,7 @@ static inline void finish_plan(const struct svi_pair *pair, struct svi_plan *out
     out->dst_offset = pair->dst_offset;
     out->src_offset = pair->src_offset;
     out->reach = (last < 0 ? dst_hull : count_reached_bytes(dst_hull, out, last, svi_abs(out->dst[last]))) +
-                 (out->tile < 0 ? src_hull : count_reached_bytes(src_hull, out, out->tile, least));
+                 (out->src_axis < 0 ? src_hull : count_reached_bytes(src_hull, out, out->src_axis, least));
 }
 
 /* False when there is nothing to do, which out then says. */
@@ -105,7 +105,7 @@ static inline bool load_pair(int32_t ndim, const int64_t *shape, const int64_t *
     pair->src_offset = 0;
     for (int32_t k = 0; k < ndim; k++) {
         if (shape[k] == 0) {
-            *out = (struct svi_plan){.kind = SVI_CLASS_EMPTY, .item = 1, .src_item = 1, .tile = -1};
+            *out = (struct svi_plan){.kind = SVI_CLASS_EMPTY, .item = 1, .src_item = 1, .src_axis = -1};
             svi_plan_assure(out, svi_plan_fault);
             return false;
         }
@@ -145,7 +145,7 @@ static inline void make_dense(int64_t nbytes, int64_t itemsize, struct svi_plan 
         item = power < SVI_PLAN_ITEM ? power : SVI_PLAN_ITEM;
     out->kind = SVI_CLASS_CONTIGUOUS;
     out->ndim = single ? 0 : 1;
-    out->tile = single ? -1 : 0;
+    out->src_axis = single ? -1 : 0;
     out->chain.count = 0;
     out->item = out->src_item = item;
     out->nbytes = nbytes;
@@ -172,7 +172,7 @@ void svi_plan_make(int32_t ndim, const int64_t *shape, const int64_t *dst, const
     split_items(&pair);
     widen_item(&pair);
     finish_plan(&pair, out);
-    out->kind = svi_class_of(out->ndim, out->dst, out->src, out->item, out->tile);
+    out->kind = svi_class_of(out->ndim, out->dst, out->src, out->item, out->src_axis);
     out->chain.count = 0;
     out->src_item = pair.itemsize;
     svi_plan_assure(out, svi_plan_fault);
@@ -217,7 +217,7 @@ static bool has_class(const struct svi_plan *p)
 static bool is_empty_rightly(const struct svi_plan *p)
 {
     return p->kind != SVI_CLASS_EMPTY ||
-           (p->ndim == 0 && p->nbytes == 0 && p->item == 1 && p->src_item == 1 && p->tile == -1);
+           (p->ndim == 0 && p->nbytes == 0 && p->item == 1 && p->src_item == 1 && p->src_axis == -1);
 }
 
 static bool has_items(const struct svi_plan *p)
@@ -262,12 +262,12 @@ static bool counts_bytes(const struct svi_plan *p)
 
 static bool names_source_axis(const struct svi_plan *p)
 {
-    return p->tile == -1 || (p->tile >= 0 && p->tile < p->ndim && p->src[p->tile] != 0);
+    return p->src_axis == -1 || (p->src_axis >= 0 && p->src_axis < p->ndim && p->src[p->src_axis] != 0);
 }
 
 static bool names_fastest_axis(const struct svi_plan *p)
 {
-    return p->tile == svi_source_axis(p->ndim, p->src);
+    return p->src_axis == svi_source_axis(p->ndim, p->src);
 }
 
 /* Items of a larger element are the last axis, whatever the steps of the others are. */
@@ -311,7 +311,7 @@ static bool is_widened(const struct svi_plan *p)
 static bool is_classified(const struct svi_plan *p)
 {
     return p->kind == SVI_CLASS_EMPTY || p->kind == SVI_CLASS_CAST ||
-           p->kind == svi_class_of(p->ndim, p->dst, p->src, p->item, p->tile);
+           p->kind == svi_class_of(p->ndim, p->dst, p->src, p->item, p->src_axis);
 }
 
 /* In the order in which they are asked: a rule may read what those before it have found to be right. */

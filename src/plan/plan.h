@@ -33,13 +33,13 @@ enum { SVI_PLAN_NDIM = 64, SVI_PLAN_ITEM = 16 };
  *
  * In CAST both items are one lane of an element.
  *
- * tile is the fastest axis of the source, or -1 where it has none: it differs
+ * src_axis is the fastest axis of the source, or -1 where it has none: it differs
  * from ndim - 1 in TRANSPOSE, and maybe in ROWS, REPEAT, REVERSED and CAST.
  */
 struct svi_plan {
     SVI_SEALED int32_t kind; /* enum svi_class */
     SVI_SEALED int32_t ndim;
-    SVI_SEALED int32_t tile;           /* axis */
+    SVI_SEALED int32_t src_axis;       /* the fastest axis of the source */
     SVI_SEALED struct svi_chain chain; /* of CAST, else without a step */
     SVI_SEALED int64_t item;           /* bytes, of the destination */
     SVI_SEALED int64_t src_item;       /* the same but for CAST */

@@ -201,10 +201,10 @@ static void lay_grid(struct walk *w, char *dst, const char *src)
 
     svi_odometer_begin(&w->at, dst, src);
     for (int32_t i = 0; i < plan->ndim + 1; i++) {
-        const int32_t k = i < plan->ndim ? i : plan->tile;
+        const int32_t k = i < plan->ndim ? i : plan->src_axis;
         const int64_t most = k < 0 ? 1 : w->most[k];
 
-        if (k >= 0 && (k != plan->tile || i == plan->ndim))
+        if (k >= 0 && (k != plan->src_axis || i == plan->ndim))
             w->axes[svi_odometer_add(&w->at, svi_divide_up(plan->shape[k], most), plan->dst[k] * most,
                                      plan->src[k] * most)] = k;
     }

@@ -42,7 +42,7 @@ static int64_t chunk_bytes(const struct svi_host_copy *c)
         return all;
     if (svi_cast_has_rows(c->plan) && svi_row_nbytes(c->plan) >= LONG_ROW_BYTES)
         return 0;
-    if (fastest_axis(c->plan) == c->plan->tile)
+    if (fastest_axis(c->plan) == c->plan->src_axis)
         return CHUNK_BYTES;
     return all <= c->machine->second / L2_SHARE ? all : 0;
 }

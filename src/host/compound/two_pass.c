@@ -94,7 +94,7 @@ static void take_short_side(struct two_pass *t, int64_t *count)
     }
     while (side * side * LONG_SIDE_FACTOR * LONG_SIDE_FACTOR * plan->item < SVI_BUFFER_BYTES)
         side *= 2;
-    take_axis(t, svi_is_spread(plan) ? plan->tile : plan->ndim - 1, side, count);
+    take_axis(t, svi_is_spread(plan) ? plan->src_axis : plan->ndim - 1, side, count);
 }
 
 static void take_whole(struct two_pass *t, const int32_t *axes, int64_t *count)
@@ -145,7 +145,7 @@ static int64_t cycles_of(const struct two_pass *t, const struct svi_plan *pass)
 {
     const struct svi_isa *isa = t->machine->isa;
     const int64_t items = pass->nbytes / pass->item, last = pass->ndim > 0 ? pass->shape[pass->ndim - 1] : 1;
-    const int64_t planes = pass->kind == SVI_CLASS_TRANSPOSE ? items / (last * pass->shape[pass->tile]) : 0;
+    const int64_t planes = pass->kind == SVI_CLASS_TRANSPOSE ? items / (last * pass->shape[pass->src_axis]) : 0;
     const bool stores = pass == &t->unpack && t->room == SVI_BUFFER_BYTES;
     const int64_t moved = pass->nbytes / CYCLE_BYTES;
     const int64_t rows = moved + items / last * (stores ? STORED_ROW_CYCLES : ROW_CYCLES);

@@ -31,7 +31,7 @@ static bool has_channels(const struct svi_plan *plan, int32_t axis, const int64_
 
 static bool of_transpose(const struct svi_plan *plan, struct svi_pixel_layout *out)
 {
-    const int32_t last = plan->ndim - 1, tile = plan->tile;
+    const int32_t last = plan->ndim - 1, tile = plan->src_axis;
     const bool deinterleaves = plan->dst[last] == plan->item && has_channels(plan, tile, plan->src, last);
 
     if (!deinterleaves && !(plan->src[tile] == plan->item && has_channels(plan, last, plan->dst, tile)))

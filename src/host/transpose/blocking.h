@@ -27,7 +27,7 @@ struct svi_matrix {
 /* Whether both axes of a transpose are runs, of elements of any size. */
 static inline bool svi_is_matrix(const struct svi_plan *plan)
 {
-    return plan->dst[plan->ndim - 1] == plan->item && svi_abs(plan->src[plan->tile]) == (uint64_t)plan->item;
+    return plan->dst[plan->ndim - 1] == plan->item && svi_abs(plan->src[plan->src_axis]) == (uint64_t)plan->item;
 }
 
 static inline struct svi_matrix svi_matrix_part(const struct svi_matrix *m, int64_t row, int64_t rows, int64_t column,

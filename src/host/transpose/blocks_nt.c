@@ -39,7 +39,7 @@ static void copy_strips(const struct svi_tile *tile, const struct svi_plan *plan
     struct svi_matrix plane = *m;
     struct svi_odometer at;
 
-    svi_odometer_init(&at, plan, outer, plan->tile, m->dst, m->src);
+    svi_odometer_init(&at, plan, outer, plan->src_axis, m->dst, m->src);
     do {
         plane.dst = at.dst;
         plane.src = at.src;
@@ -74,10 +74,10 @@ static void copy_first_and_last(const struct svi_host_copy *c, const struct svi_
     struct svi_plan rest = *c->plan;
     struct svi_host_copy last = *c;
 
-    if (next == rest.tile)
+    if (next == rest.src_axis)
         first.columns = tile->columns;
     copy_strips(tile, c->plan, &first, next, 0, interior->lead);
-    if (next == rest.tile)
+    if (next == rest.src_axis)
         return;
     last.plan = &rest;
     last.dst += (rest.shape[next] - 1) * rest.dst[next];

@@ -75,7 +75,7 @@ static void transpose_planes(const struct svi_tile *tile, const struct svi_plan 
     for (int64_t i = 0; i < m->columns; i += walk.panel) {
         struct svi_matrix part = svi_matrix_part(m, 0, m->rows, i, svi_smaller(walk.panel, m->columns - i));
 
-        svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, part.dst, part.src);
+        svi_odometer_init(&outer, plan, plan->ndim - 1, plan->src_axis, part.dst, part.src);
         do {
             part.dst = outer.dst;
             part.src = outer.src;

@@ -49,7 +49,7 @@ static bool find_grid(const struct svi_plan *plan, struct grid *g)
     const int32_t last = plan->ndim - 1;
 
     if (plan->kind == SVI_CLASS_TRANSPOSE)
-        *g = (struct grid){plan->tile, last, plan->item};
+        *g = (struct grid){plan->src_axis, last, plan->item};
     else if (plan->kind == SVI_CLASS_ROWS && plan->ndim > 2)
         *g = (struct grid){svi_fastest_axis(plan, last, last - 1), last - 1, plan->item * plan->shape[last]};
     else
@@ -151,10 +151,10 @@ SVI_INLINE void wide_plane(const struct svi_plane *plane, char *dst, const char 
 
 SVI_INLINE void tile_elements(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
-    const struct svi_plane plane = svi_plane_of(plan, plan->tile, plan->ndim - 1);
+    const struct svi_plane plane = svi_plane_of(plan, plan->src_axis, plan->ndim - 1);
     struct svi_odometer outer;
 
-    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, dst, src);
+    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->src_axis, dst, src);
     do
         if (is_wide_plane(&plane, item))
             wide_plane(&plane, outer.dst, outer.src, item);

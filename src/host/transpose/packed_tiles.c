@@ -79,7 +79,7 @@ static bool choose_packed_blocks(struct svi_blocking *blocking, const struct svi
     bool taken[SVI_PLAN_NDIM] = {false};
 
     blocking->item = m->item;
-    taken[plan->ndim - 1] = taken[plan->tile] = true;
+    taken[plan->ndim - 1] = taken[plan->src_axis] = true;
     svi_axis_group_make(rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, count, taken);
     svi_axis_group_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, 0, NULL);
     svi_blocking_outer(blocking, plan, taken);
@@ -107,7 +107,7 @@ static bool refuses_packed_tiles(const struct svi_host_copy *c)
     if (plan->reach <= (uint64_t)c->machine->second / L2_PARTS)
         return svi_refuse(c, "L1 keeps both sides");
     return !(has_crowded_rows(plan->src[plan->ndim - 1], svi_smaller(rows, plan->shape[plan->ndim - 1])) &&
-             has_crowded_rows(plan->dst[plan->tile], svi_smaller(rows, plan->shape[plan->tile]))) &&
+             has_crowded_rows(plan->dst[plan->src_axis], svi_smaller(rows, plan->shape[plan->src_axis]))) &&
            svi_refuse(c, "rows of a side share no sets of L1");
 }
 

@@ -273,7 +273,7 @@ static bool is_dst_aligned(const struct svi_plan *plan, const struct svi_matrix 
 static bool are_joined(const struct svi_plan *plan, int64_t nbytes)
 {
     for (int32_t k = 0; k < plan->ndim - 1; k++)
-        if (k != plan->tile && plan->dst[k] == nbytes)
+        if (k != plan->src_axis && plan->dst[k] == nbytes)
             return true;
     return false;
 }

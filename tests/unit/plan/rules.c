@@ -17,7 +17,7 @@ struct change {
 
 static const struct svi_plan gather = {.kind = SVI_CLASS_GATHER,
                                        .ndim = 2,
-                                       .tile = 1,
+                                       .src_axis = 1,
                                        .item = 4,
                                        .src_item = 4,
                                        .nbytes = 192,
@@ -26,7 +26,7 @@ static const struct svi_plan gather = {.kind = SVI_CLASS_GATHER,
                                        .src = {200, 8}};
 static const struct svi_plan transpose = {.kind = SVI_CLASS_TRANSPOSE,
                                           .ndim = 2,
-                                          .tile = 0,
+                                          .src_axis = 0,
                                           .item = 4,
                                           .src_item = 4,
                                           .nbytes = 192,
@@ -35,7 +35,7 @@ static const struct svi_plan transpose = {.kind = SVI_CLASS_TRANSPOSE,
                                           .src = {4, 24}};
 static const struct svi_plan cast = {.kind = SVI_CLASS_CAST,
                                      .ndim = 1,
-                                     .tile = 0,
+                                     .src_axis = 0,
                                      .chain = {1, {{SVI_OP_F32_FROM_I8, 1, 4, 1}}},
                                      .item = 4,
                                      .src_item = 1,
@@ -43,8 +43,8 @@ static const struct svi_plan cast = {.kind = SVI_CLASS_CAST,
                                      .shape = {8},
                                      .dst = {4},
                                      .src = {1}};
-static const struct svi_plan empty = {.kind = SVI_CLASS_EMPTY, .tile = -1, .item = 1, .src_item = 1};
-static const struct svi_plan single = {.kind = SVI_CLASS_CONTIGUOUS, .tile = -1, .item = 8, .src_item = 8, .nbytes = 8};
+static const struct svi_plan empty = {.kind = SVI_CLASS_EMPTY, .src_axis = -1, .item = 1, .src_item = 1};
+static const struct svi_plan single = {.kind = SVI_CLASS_CONTIGUOUS, .src_axis = -1, .item = 8, .src_item = 8, .nbytes = 8};
 
 #define CLASS "it has a class"
 #define EMPTY "an empty plan has no axis"
@@ -74,7 +74,7 @@ static const struct {
     {EMPTY, true, &empty, {SET(nbytes, 1)}},
     {EMPTY, true, &empty, {SET(item, 4), SET(src_item, 4)}},
     {EMPTY, true, &empty, {SET(src_item, 0)}},
-    {EMPTY, true, &empty, {SET(tile, 0)}},
+    {EMPTY, true, &empty, {SET(src_axis, 0)}},
     {ITEMS, true, &gather, {SET(src_item, 2)}},
     {ITEMS, true, &gather, {SET(item, 0), SET(src_item, 0), SET(nbytes, 0)}},
     {ITEMS, true, &gather, {SET(chain.count, 1)}},
@@ -88,19 +88,19 @@ static const struct {
     {BYTES, true, &gather, {SET(shape[0], 7)}},
     {BYTES, true, &gather, {SET(shape[0], INT64_MAX)}},
     {BYTES, true, &single, {SET(nbytes, 0)}},
-    {SOURCE, true, &gather, {SET(tile, 2)}},
-    {SOURCE, true, &gather, {SET(tile, -2)}},
+    {SOURCE, true, &gather, {SET(src_axis, 2)}},
+    {SOURCE, true, &gather, {SET(src_axis, -2)}},
     {SOURCE, true, &gather, {SET(src[1], 0)}},
-    {SOURCE, true, &single, {SET(tile, 0)}},
+    {SOURCE, true, &single, {SET(src_axis, 0)}},
     {SHORT, false, &single, {SET(item, 24), SET(src_item, 24), SET(nbytes, 24)}},
     {LONG, false, &gather, {SET(shape[0], 1), SET(nbytes, 32)}},
-    {FASTEST, false, &gather, {SET(tile, 0)}},
-    {FASTEST, false, &gather, {SET(tile, -1)}},
+    {FASTEST, false, &gather, {SET(src_axis, 0)}},
+    {FASTEST, false, &gather, {SET(src_axis, -1)}},
     {FASTEST, false, &transpose, {SET(src[1], -4)}}, /* the last of two that are as fast */
     {SORTED, false, &gather, {SET(dst[0], 3)}},
     {SORTED, false, &transpose, {SET(dst[0], 4)}},
     {MERGED, false, &gather, {SET(src[0], 64)}},
-    {MERGED, false, &transpose, {SET(dst[0], 32), SET(src[0], 0), SET(src[1], 0), SET(tile, -1)}},
+    {MERGED, false, &transpose, {SET(dst[0], 32), SET(src[0], 0), SET(src[1], 0), SET(src_axis, -1)}},
     {WIDENED, false, &gather, {SET(src[1], 4), SET(shape[1], 4), SET(nbytes, 96)}},
     {CLASSIFIED, false, &gather, {SET(kind, SVI_CLASS_STRIDED)}},
     {CLASSIFIED, false, &transpose, {SET(kind, SVI_CLASS_GATHER)}},
