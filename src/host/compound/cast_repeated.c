@@ -44,7 +44,7 @@ static int64_t chunk_bytes(const struct svi_host_copy *c)
         return 0;
     if (fastest_axis(c->plan) == c->plan->src_axis)
         return CHUNK_BYTES;
-    return all <= c->machine->second / L2_SHARE ? all : 0;
+    return all <= c->machine->l2_bytes / L2_SHARE ? all : 0;
 }
 
 static bool can_repeat(const struct svi_host_copy *c)

@@ -167,7 +167,7 @@ static int64_t cycles_of(const struct two_pass *t, const struct svi_plan *pass)
     case SVI_CLASS_SCATTER:
     case SVI_CLASS_STRIDED:
         if (last >= STEP_ELEMENTS)
-            return rows + (isa->permute != NULL && t->machine->bytes ? items / 2 : items * 2);
+            return rows + (isa->permute != NULL && t->machine->permutes_bytes ? items / 2 : items * 2);
     /* fall through */
     default: return items * ELEMENT_CYCLES;
     }
@@ -288,7 +288,7 @@ static bool two_passes(const struct svi_host_copy *c, bool runs_leaves)
     sort_axes(t);
     choose_two_pass_block(t);
     done = choose_order(t) || !svi_refuse(c, "both passes take longer than one");
-    if (done && !c->asks)
+    if (done && !c->dry_run)
         run_two_pass(t, c->dst, c->src);
     svi_scratch_free(t);
     return done;

@@ -240,7 +240,7 @@ static bool is_for_tiles(const struct svi_host_copy *c)
 
     return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->src_axis] &&
            plan->shape[plan->src_axis] >= MIN_TILED_PLANES && plan->item >= MIN_TILED_ITEM_BYTES &&
-           plan->reach > (uint64_t)c->machine->second && svi_stays_in_last_cache(c->machine, plan) &&
+           plan->reach > (uint64_t)c->machine->l2_bytes && svi_stays_in_last_cache(c->machine, plan) &&
            svi_has_tiles(c->machine, plan);
 }
 

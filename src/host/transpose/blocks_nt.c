@@ -198,7 +198,7 @@ static bool run_nt_blocks(const struct svi_host_copy *c, choose_blocks *how)
     if (c->machine->tuning->source_order && isa->source_order != NULL && svi_has_dear_edges(&b.m, &b.interior) &&
         svi_refuse(c, "edges are dear, and are carried on in the order of the source"))
         return false;
-    if (c->asks)
+    if (c->dry_run)
         return true;
     by.ahead = b.ahead;
     b.blocking.by_source = c->machine->tuning->source_order;

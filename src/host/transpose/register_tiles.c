@@ -79,7 +79,7 @@ static bool register_tiles(const struct svi_host_copy *c)
 
     if (tile != NULL && c->beyond_cache && svi_refuse(c, "the copy is beyond the cache"))
         return false;
-    if (tile != NULL && !c->asks)
+    if (tile != NULL && !c->dry_run)
         svi_host_whole_tiles(tile, c->plan, c->dst, c->src);
     return tile != NULL;
 }

@@ -215,7 +215,7 @@ static bool run_unaligned(const struct svi_host_copy *c, const struct svi_plan *
 
     if (!choose_unaligned(&w, &blocking, c->machine, plan, m))
         return false;
-    if (c->asks)
+    if (c->dry_run)
         return true;
     stage = w.group * w.stage_pitch + PAD_BYTES;
     w.stage = svi_scratch_new((size_t)(stage + svi_axis_group_largest(&blocking.columns) * SVI_LINE));
