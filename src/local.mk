@@ -303,10 +303,14 @@ libsvcore_la_SOURCES = \
 	src/overlap/overlap.h \
 	src/plan/affine.c \
 	src/plan/affine.h \
+	src/plan/class.c \
+	src/plan/class.h \
 	src/plan/detour.c \
 	src/plan/detour.h \
 	src/plan/in_place.c \
 	src/plan/in_place.h \
+	src/plan/part.c \
+	src/plan/part.h \
 	src/plan/plan.c \
 	src/plan/plan.h \
 	src/plan/split.c \

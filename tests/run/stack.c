@@ -186,8 +186,8 @@ static void play(const struct svi_isa *isa, int kind, bool bytes)
     const bool intel = kind % 2 != 0;
 
     played = (struct svi_machine){.isa = isa, .cache = (kind < 4 ? 1 << 20 : 1) * (int64_t)SVI_KIB,
-                                  .second = (kind < 2 ? 1 << 18 : 1) * (int64_t)SVI_KIB,
-                                  .bytes = bytes, .tuning = intel ? &svi_tuning_intel : &svi_tuning_amd};
+                                  .l2_bytes = (kind < 2 ? 1 << 18 : 1) * (int64_t)SVI_KIB,
+                                  .permutes_bytes = bytes, .tuning = intel ? &svi_tuning_intel : &svi_tuning_amd};
     svi_machine_found = &played;
 }
 
@@ -280,7 +280,7 @@ static void *run_all(void *ctx)
 {
     static struct bench_case cases[BENCH_CASES];
     struct results *r = ctx;
-    const bool bytes = svi_machine().bytes;
+    const bool bytes = svi_machine().permutes_bytes;
     const int count = bench_cases_read(SV_CASES, cases);
 
     run_others(r);

@@ -115,6 +115,7 @@ check_PROGRAMS += \
 	tests/unit/plan/detour \
 	tests/unit/plan/in_place \
 	tests/unit/plan/plan \
+	tests/unit/plan/rules \
 	tests/unit/plan/split \
 	tests/unit/plan/traffic \
 	tests/unit/view/dlpack_packed \

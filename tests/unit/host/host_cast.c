@@ -461,7 +461,7 @@ Test(host_cast, blocks_by_combs)
         machine.isa = &isa;
         permuted_lines = 0;
         check_layout(&machine, &p, &chain, 1);
-        cr_assert_eq(permuted_lines > 0, own_permuted_line != NULL && machine.bytes, "%d lines by %s",
+        cr_assert_eq(permuted_lines > 0, own_permuted_line != NULL && machine.permutes_bytes, "%d lines by %s",
                      permuted_lines, isa.name);
     }
 }
