@@ -519,17 +519,17 @@ def outputs(header):
     """Text of each generated file, by path."""
     major, minor, _ = header.version
     emitters = {
-        "examples/julia/StrideView.jl": julia_module,
-        "examples/luajit/sv.lua": lua_module,
-        "examples/rust/sv_sys.rs": rust_module,
-        "include/libsv.sym": export_list,
+        "bindings/_cdef.h": cffi_cdef,
+        "bindings/api.pxd": cython_table,
+        "bindings/libsv.sym": export_list,
+        "bindings/StrideView.jl": julia_module,
+        "bindings/sv.lua": lua_module,
+        "bindings/sv.map": version_script,
+        "bindings/sv.pxd": cython_pxd,
+        "bindings/sv_ctypes.py": ctypes_module,
+        "bindings/sv_sys.rs": rust_module,
         "include/strideview.h": table_struct,
         "py/src/module/api.c": table_rows,
-        "py/strideview/_cdef.h": cffi_cdef,
-        "py/strideview/sv_ctypes.py": ctypes_module,
-        "py/strideview/api.pxd": cython_table,
-        "py/strideview/sv.pxd": cython_pxd,
-        "src/sv.map": version_script,
         f"tests/abi/{major}.{minor}.h": frozen_prototypes,
         f"tests/abi/{major}.{minor}.table": frozen_table,
     }

@@ -454,14 +454,13 @@ libsv_la_SOURCES =
 libsv_la_LIBTOOLFLAGS =
 libsv_la_LIBADD = libsvcore.la $(CUDA_LIBS)
 libsv_la_LDFLAGS = -no-undefined -version-info $(SV_LIBTOOL_VERSION) $(SV_EXPORTS)
-libsv_la_DEPENDENCIES = libsvcore.la src/sv.map
+libsv_la_DEPENDENCIES = libsvcore.la bindings/sv.map
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = strideview.pc
 
 EXTRA_DIST += \
 	$(KERNEL_FILES) \
-	include/libsv.sym \
 	include/single.awk \
 	src/backend/README.md \
 	src/base/README.md \
@@ -476,5 +475,4 @@ EXTRA_DIST += \
 	src/memory/README.md \
 	src/overlap/README.md \
 	src/plan/README.md \
-	src/sv.map \
 	src/view/README.md

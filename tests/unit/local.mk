@@ -27,9 +27,11 @@ noinst_HEADERS = \
 	tests/support/compare.h \
 	tests/support/foreign.h \
 	tests/support/layouts.h \
+	tests/support/no_memory.h \
 	tests/support/numbers.h \
 	tests/support/pairs.h \
 	tests/support/rounds.h \
+	tests/support/tasks.h \
 	tests/support/views.h \
 	tests/tap.h \
 	tests/two_threads.h \
@@ -109,6 +111,7 @@ check_PROGRAMS += \
 	tests/unit/overlap/diophantine \
 	tests/unit/overlap/layout_pair \
 	tests/unit/overlap/overlap \
+	tests/unit/plan/affine \
 	tests/unit/plan/detour \
 	tests/unit/plan/in_place \
 	tests/unit/plan/plan \

@@ -171,6 +171,8 @@ static bool refuses_steps(const struct svi_host_copy *c)
 
     if (!c->machine->tuning->shuffles_odd && svi_refuse(c, "the tuning has no byte shuffles of elements of odd sizes"))
         return true;
+    if (steps == NULL)
+        return false;
     if (svi_refuse_less(c, "elements of a shuffle", (steps->bytes - item) / step + 1, steps->least))
         return true;
     return svi_refuse_less(c, "bytes of a row", svi_row_nbytes(c->plan), MIN_RUN_BYTES);
