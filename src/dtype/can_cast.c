@@ -51,9 +51,7 @@ static bool is_safe(const struct svi_dtype_row *to, const struct svi_dtype_row *
 {
     const struct range dst = range_of(to), src = range_of(from);
 
-    if (to->kind < from->kind)
-        return false;
-    if (from->kind < SVI_FLOATING && dst.digits >= DBL_MANT_DIG && to->kind >= SVI_FLOATING)
+    if (from->kind < SVI_FLOATING && to->kind >= SVI_FLOATING && dst.digits >= DBL_MANT_DIG)
         return true;
     return dst.digits >= src.digits && dst.lowest <= src.lowest && dst.highest >= src.highest &&
            (src.has & ~dst.has) == 0;
@@ -62,11 +60,9 @@ static bool is_safe(const struct svi_dtype_row *to, const struct svi_dtype_row *
 /* Of two types that differ. */
 static bool is_allowed(const struct svi_dtype_row *to, const struct svi_dtype_row *from, sv_casting casting)
 {
-    if (casting < SV_CASTING_SAFE || to->kind == SVI_MOVED || from->kind == SVI_MOVED)
-        return false;
-    if (casting == SV_CASTING_SAFE)
-        return is_safe(to, from);
-    return casting == SV_CASTING_UNSAFE || from->kind <= to->kind;
+    return casting >= SV_CASTING_SAFE &&
+           svi_kind_converts((enum svi_kind)to->kind, (enum svi_kind)from->kind, casting == SV_CASTING_UNSAFE) &&
+           (casting != SV_CASTING_SAFE || is_safe(to, from));
 }
 
 int32_t sv_can_cast(sv_dtype source, sv_dtype target, sv_casting casting)

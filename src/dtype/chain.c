@@ -254,14 +254,14 @@ static void swap_bytes(struct svi_chain *chain, sv_dtype dtype)
 
 static sv_status check_conversion(sv_dtype dst, sv_dtype src, bool unsafe)
 {
+    const enum svi_kind to = svi_dtype_kind(dst), from = svi_dtype_kind(src);
     char dst_name[SVI_DTYPE_TEXT], src_name[SVI_DTYPE_TEXT];
-    const char *why = "there is no conversion";
 
-    if (sv_can_cast(src, dst, unsafe ? SV_CASTING_UNSAFE : SV_CASTING_SAME_KIND))
+    if (svi_kind_converts(to, from, unsafe))
         return SV_OK;
-    if (sv_can_cast(src, dst, SV_CASTING_UNSAFE))
-        why = "pass SV_COPY_CAST_UNSAFE to convert";
-    return svi_fail(SV_ERROR_DTYPE, "%s to %s: %s", svi_dtype_text(src, src_name), svi_dtype_text(dst, dst_name), why);
+    return svi_fail(SV_ERROR_DTYPE, "%s to %s: %s", svi_dtype_text(src, src_name), svi_dtype_text(dst, dst_name),
+                    svi_kind_converts(to, from, true) ? "pass SV_COPY_CAST_UNSAFE to convert"
+                                                      : "there is no conversion");
 }
 
 static sv_dtype strip_lanes(sv_dtype dtype)

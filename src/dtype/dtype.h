@@ -48,11 +48,22 @@ struct svi_dtype_row {
 /* Of a type of any number of lanes, which is not looked at; NULL where there is no such type. */
 const struct svi_dtype_row *svi_dtype_find_row(sv_dtype dtype);
 
+/* Of a type of one lane. */
 static inline enum svi_kind svi_dtype_kind(sv_dtype dtype)
 {
-    const struct svi_dtype_row *row = svi_dtype_find_row(dtype);
+    switch (dtype) {
+#define SVI_DTYPE(KIND, NAME, ...) \
+    case SV_##NAME: return SVI_##KIND;
+#define SVI_BYTES(...)
+#include "dtype/dtypes.def"
+    default: return SVI_MOVED;
+    }
+}
 
-    return row == NULL ? SVI_MOVED : (enum svi_kind)row->kind;
+/* Whether numbers of a kind become those of another: if unsafe, of any, and else of the same kind or a later one. */
+static inline bool svi_kind_converts(enum svi_kind to, enum svi_kind from, bool unsafe)
+{
+    return to != SVI_MOVED && from != SVI_MOVED && (unsafe || from <= to);
 }
 
 /* SV_OK for SV_OPAQUE and every type of the table; else SV_ERROR_DTYPE with the numbers in the message. */
