@@ -142,6 +142,8 @@ libsvcore_la_SOURCES = \
 	src/backend/device.h \
 	src/backend/memory.c \
 	src/backend/memory.h \
+	src/backend/placement.c \
+	src/backend/placement.h \
 	src/base/alloc.c \
 	src/base/alloc.h \
 	src/base/checked.h \
@@ -173,6 +175,8 @@ libsvcore_la_SOURCES = \
 	src/copy/bytes.h \
 	src/copy/copy.c \
 	src/copy/copy_batch.c \
+	src/copy/copy_placement.c \
+	src/copy/copy_placement.h \
 	src/copy/copy_scaled.c \
 	src/copy/device_fill.c \
 	src/copy/device_fill.h \
@@ -196,6 +200,7 @@ libsvcore_la_SOURCES = \
 	src/copy/temporary.c \
 	src/copy/temporary.h \
 	src/device/backend_list.c \
+	src/device/backend_list.h \
 	src/device/backends.c \
 	src/device/backends.h \
 	src/device/pointer.c \
@@ -204,15 +209,18 @@ libsvcore_la_SOURCES = \
 	src/device/stream.c \
 	src/device/thread_stream.c \
 	src/device/thread_stream.h \
+	src/dtype/can_cast.c \
 	src/dtype/chain.c \
 	src/dtype/chain.h \
 	src/dtype/dtype.c \
 	src/dtype/dtype.h \
+	src/dtype/dtypes.def \
 	src/dtype/format.c \
 	src/dtype/format.h \
 	src/dtype/format_names.c \
 	src/dtype/format_names.h \
 	src/dtype/numbers.h \
+	src/dtype/types.h \
 	src/layout/axes.c \
 	src/layout/axes.h \
 	src/layout/geometry.c \
@@ -247,6 +255,7 @@ libsvcore_la_SOURCES = \
 	src/memory/buffer_hint.c \
 	src/memory/buffer_query.c \
 	src/memory/buffer_register.c \
+	src/memory/buffer_register.h \
 	src/memory/buffer_slice.c \
 	src/memory/buffer_state.h \
 	src/memory/buffer_stats.c \
@@ -270,6 +279,7 @@ libsvcore_la_SOURCES = \
 	src/memory/source_limited.c \
 	src/memory/source_logged.c \
 	src/memory/source_pool.c \
+	src/memory/source_pool.h \
 	src/memory/source_retrying.c \
 	src/memory/source_tracked.c \
 	src/memory/storage.c \
@@ -293,10 +303,14 @@ libsvcore_la_SOURCES = \
 	src/overlap/overlap.h \
 	src/plan/affine.c \
 	src/plan/affine.h \
+	src/plan/class.c \
+	src/plan/class.h \
 	src/plan/detour.c \
 	src/plan/detour.h \
 	src/plan/in_place.c \
 	src/plan/in_place.h \
+	src/plan/part.c \
+	src/plan/part.h \
 	src/plan/plan.c \
 	src/plan/plan.h \
 	src/plan/split.c \
@@ -436,7 +450,7 @@ am__v_NVCC_0 = @echo "  NVCC    " $@ "(a quarter of a minute for each generation
 	@$(MKDIR_P) $(@D)
 	$(AM_V_NVCC)$(NVCC) -fatbin $(NVCC_FLAGS) -Xptxas -warn-spills,-warn-lmem-usage,-Werror $(NVCC_GENCODE) -I$(srcdir)/src -o $@ $<
 src/gpu/cuda/kernels.fatbin: $(KERNEL_FILES) src/gpu/kernel_list.h src/gpu/launch.h src/dtype/chain.h \
-	src/base/inline.h src/dtype/numbers.h
+	src/dtype/dtypes.def src/dtype/numbers.h src/dtype/types.h src/base/inline.h
 src/gpu/cuda/fatbin.lo: src/gpu/cuda/kernels.fatbin
 CLEANFILES = src/gpu/cuda/kernels.fatbin tests/gpu/libcccl_copy.so
 
@@ -444,14 +458,13 @@ libsv_la_SOURCES =
 libsv_la_LIBTOOLFLAGS =
 libsv_la_LIBADD = libsvcore.la $(CUDA_LIBS)
 libsv_la_LDFLAGS = -no-undefined -version-info $(SV_LIBTOOL_VERSION) $(SV_EXPORTS)
-libsv_la_DEPENDENCIES = libsvcore.la src/sv.map
+libsv_la_DEPENDENCIES = libsvcore.la bindings/sv.map
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = strideview.pc
 
 EXTRA_DIST += \
 	$(KERNEL_FILES) \
-	include/libsv.sym \
 	include/single.awk \
 	src/backend/README.md \
 	src/base/README.md \
@@ -466,5 +479,4 @@ EXTRA_DIST += \
 	src/memory/README.md \
 	src/overlap/README.md \
 	src/plan/README.md \
-	src/sv.map \
 	src/view/README.md

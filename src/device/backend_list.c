@@ -3,7 +3,7 @@
  * family (tests/second). In the order in which they are asked: what host and device can both copy is the device's, in
  * the order of its streams.
  */
-#include "device/backends.h"
+#include "device/backend_list.h"
 #include "host/front/host.h"
 #include "gpu/cuda/cuda.h"
 

@@ -1,6 +1,6 @@
 #include "device/pointer.h"
 
-#include "device/backends.h"
+#include "device/backend_list.h"
 
 /* Ordinary memory, unless a driver says that devices read it, too. */
 static struct svi_pointer describe_ordinary(const void *pointer)

@@ -111,10 +111,6 @@ sv_status svi_buffer_check_range(const sv_buffer *buffer, int64_t offset, int64_
 sv_status svi_buffer_take(const struct svi_place *place, const struct svi_storage *storage, uintptr_t stream,
                           sv_buffer **out);
 
-/* sv_buffer_register() for any family: its driver page-locks the memory. */
-sv_status svi_buffer_register(enum svi_family family, void *pages, int64_t nbytes, uint32_t flags,
-                              sv_release_callback release, void *ctx, sv_buffer **out);
-
 /* Writes where the memory lies now; of a buffer that is moving. */
 void svi_buffer_set_place(sv_buffer *buffer, const struct svi_place *place);
 

@@ -37,7 +37,11 @@ static sv_status check_buffers(int64_t count, sv_buffer *const *buffers, uint32_
 /* DLPack has one type of managed memory. */
 static enum svi_family managed_family(void)
 {
-    return svi_devices[SV_DEVICE_CUDA_MANAGED].family;
+    int32_t type = 0;
+
+    while (svi_devices[type].kind != SV_MEMORY_MANAGED)
+        type++;
+    return svi_devices[type].family;
 }
 
 /* The host is svi_cpu from here on. */

@@ -1,8 +1,9 @@
 /* Buffers of host memory that somebody else allocated and libsv page-locks, so that devices use it. */
+#include "memory/buffer_register.h"
+
 #include <inttypes.h>
 
 #include "device/backends.h"
-#include "memory/buffer.h"
 #include "memory/source_driver.h"
 
 static sv_status check_registration(const void *pages, int64_t nbytes, uint32_t flags)

@@ -1,7 +1,7 @@
 /* Frees that had to wait, done when the caller asks for them. */
 #include <inttypes.h>
 
-#include "device/backends.h"
+#include "device/backend_list.h"
 #include "memory/storage.h"
 
 sv_status sv_memory_collect(uint32_t flags, int64_t *left)

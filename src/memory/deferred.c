@@ -21,9 +21,9 @@ void svi_deferred_add(struct svi_deferred *item)
 }
 
 /* Of one kind, drivers have devices of the same numbers. */
-static bool is_same_device(struct svi_device a, struct svi_device b)
+static bool is_of_device(struct svi_device item, struct svi_device wanted)
 {
-    return a.type == b.type && a.id == b.id;
+    return item.type == wanted.type && item.id == wanted.id;
 }
 
 /* Takes the whole list, so that two threads never look at one item. What stays goes back. */
@@ -35,7 +35,7 @@ static bool drain_list(sv_memory kind, const struct svi_device *of, enum svi_eff
     while (item != NULL) {
         struct svi_deferred *next = item->next;
 
-        if ((of == NULL || is_same_device(*of, item->device)) && item->finish(item, effort)) {
+        if ((of == NULL || is_of_device(item->device, *of)) && item->finish(item, effort)) {
             atomic_fetch_sub_explicit(&count, 1, memory_order_relaxed);
             any = true;
         } else {

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "device/backend_list.h"
 #include "device/backends.h"
 #include "memory/buffer.h"
 #include "memory/deferred.h"
@@ -125,7 +126,9 @@ static sv_status find_in_family(enum svi_family family, const unsigned char want
             return SV_OK;
         }
     }
-    return status == SV_ERROR_DEVICE ? SV_OK : status;
+    if (status != SV_ERROR_DEVICE)
+        return status;
+    return SV_OK; /* the number is behind the last one */
 }
 
 /*

@@ -14,9 +14,4 @@ sv_status svi_driver_find_type(enum svi_family family, sv_memory kind, int32_t *
 /* What sv_allocator_pinned(), _device() and _managed() make for CUDA, for any family: memory in no order of streams. */
 sv_status svi_driver_allocator(enum svi_family family, sv_memory kind, int32_t device_id, sv_allocator **out);
 
-/* The same of pools: sv_allocator_pool() and sv_allocator_pool_view(). */
-sv_status svi_driver_pool(enum svi_family family, const struct svi_pool_request *request, sv_allocator **out);
-sv_status svi_driver_pool_view(enum svi_family family, sv_memory kind, int32_t device_id, uintptr_t pool,
-                               sv_allocator **out);
-
 #endif

@@ -1,7 +1,8 @@
 /* Pools of a driver, whose memory is allocated and freed in the order of a stream: new ones, and those of others. */
+#include "memory/source_pool.h"
+
 #include <inttypes.h>
 
-#include "memory/allocator.h"
 #include "memory/source_driver.h"
 
 struct pool {

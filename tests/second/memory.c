@@ -29,9 +29,9 @@ char *second_bytes(const void *pointer)
     return (char *)(address >= distance ? address - distance : address);
 }
 
-int second_alive(void)
+int second_end(void)
 {
-    int count = second_alive_on_streams();
+    int count = second_end_streams();
 
     for (int i = 0; i < MOST_BLOCKS; i++)
         count += blocks[i].bytes != NULL;
@@ -62,13 +62,15 @@ static sv_status make_block(sv_memory kind, int32_t device_id, int64_t nbytes, i
                             void **out)
 {
     struct block block = {.kind = kind, .device_id = device_id, .nbytes = nbytes, .ordered = ordered};
-    void *made;
+    const size_t unit = 2 * (size_t)alignment;
+    char *made;
 
     if (nbytes > SECOND_MOST)
         return svi_fail(SV_ERROR_MEMORY, "ROCm: no memory for %lld bytes", (long long)nbytes);
-    if (posix_memalign(&made, 2 * (size_t)alignment, (size_t)(nbytes + alignment)) != 0)
+    made = aligned_alloc(unit, ((size_t)(nbytes + alignment) + unit - 1) / unit * unit);
+    if (made == NULL)
         abort();
-    block.bytes = (char *)made + alignment;
+    block.bytes = made + alignment;
     *out = address_of(add_block(&block));
     return SV_OK;
 }
@@ -89,7 +91,7 @@ static sv_status allocate(sv_memory kind, int32_t device_id, int64_t nbytes, voi
                       kind == SV_MEMORY_DEVICE ? SECOND_DEVICE_ALIGNMENT : SECOND_PINNED_ALIGNMENT, false, out);
 }
 
-/* Of a driver whose free waits for nothing: who frees too early is found by whatever uses the memory afterwards. */
+/* Waits for the default stream, whose work is not recorded, and for no other. */
 static sv_status release(sv_memory kind, int32_t device_id, void *pointer)
 {
     struct block *block = find_block(pointer);
@@ -98,6 +100,7 @@ static sv_status release(sv_memory kind, int32_t device_id, void *pointer)
     if (block == NULL || address_of(block) != pointer || block->ordered || block->kind != kind ||
         block->device_id != device_id)
         return svi_fail(SV_ERROR_INVALID, "ROCm: no such block");
+    second_run_default(device_id);
     end_block(block);
     return SV_OK;
 }

@@ -40,8 +40,8 @@ extern const struct svi_driver second_driver;
 /* How often each was called. */
 extern int second_counts[SECOND_CALLS];
 
-/* What is alive: blocks, events, streams of the test, and operations that streams still hold. */
-int second_alive(void);
+/* Does what default streams still hold, and tells how many blocks, events and streams of the test are alive. */
+int second_end(void);
 
 /* --- streams ---------------------------------------------------------------- */
 
@@ -73,7 +73,8 @@ sv_status second_is_done(void *event, bool *done);
 sv_status second_wait(void *event);
 sv_status second_order(int32_t device_id, uintptr_t stream, void *event);
 void second_end_event(void *event);
-int second_alive_on_streams(void);
+void second_run_default(int32_t device_id);
+int second_end_streams(void);
 
 /* Where the bytes are of an address of the device; other addresses are as they are. */
 char *second_bytes(const void *pointer);

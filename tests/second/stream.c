@@ -61,7 +61,7 @@ static void give(struct second_stream *stream, const struct second_operation *op
 
 sv_status second_give(int32_t device_id, uintptr_t stream, const struct second_operation *operation)
 {
-    struct second_stream *found;
+    struct second_stream *found = NULL;
 
     SVI_TRY(find_stream(device_id, stream, &found));
     give(found, operation);
@@ -95,20 +95,23 @@ void second_end_stream(uintptr_t stream)
     streams--;
 }
 
-int second_alive_on_streams(void)
+void second_run_default(int32_t device_id)
 {
-    int count = streams + events;
+    run_until(&defaults[device_id], defaults[device_id].given);
+}
 
+int second_end_streams(void)
+{
     for (int i = 0; i < SECOND_DEVICES; i++)
-        count += (int)(defaults[i].given - defaults[i].done);
-    return count;
+        second_run_default(i);
+    return streams + events;
 }
 
 /* --- of the driver ------------------------------------------------------------- */
 
 sv_status second_synchronize(struct svi_device device, uintptr_t stream)
 {
-    struct second_stream *found;
+    struct second_stream *found = NULL;
 
     second_counts[SECOND_SYNCHRONIZE]++;
     SVI_TRY(find_stream(device.id, stream, &found));
@@ -125,7 +128,7 @@ static sv_status let_wait(int32_t device_id, uintptr_t stream, struct second_str
 
 sv_status second_wait_for(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other)
 {
-    struct second_stream *found;
+    struct second_stream *found = NULL;
 
     SVI_TRY(find_stream(other_device.id, other, &found));
     return let_wait(device.id, stream, found, found->given);
@@ -133,7 +136,7 @@ sv_status second_wait_for(struct svi_device device, uintptr_t stream, struct svi
 
 sv_status second_record(int32_t device_id, uintptr_t stream, void **event)
 {
-    struct second_stream *found;
+    struct second_stream *found = NULL;
     struct event *made;
 
     second_counts[SECOND_RECORD]++;

@@ -206,7 +206,7 @@ static sv_status make_idle(int device)
     return svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for a device"));
 }
 
-sv_status svi_cuda_settle(struct svi_device device, uintptr_t stream)
+sv_status svi_cuda_await_managed(struct svi_device device, uintptr_t stream)
 {
     SVI_TRY(svi_cuda_synchronize(device, stream));
     for (int id = 0; id < svi_cuda_find()->count; id++) {

@@ -13,6 +13,7 @@
 #include "gpu/cuda/find.h"
 #include "host/front/host.h"
 #include "gpu/cuda/cuda.h"
+#include "device/backends.h"
 
 static const struct svi_device cpu = {SV_DEVICE_CPU, 0}, pinned = {SV_DEVICE_CUDA_HOST, 0}, first = {SV_DEVICE_CUDA, 0},
                                second = {SV_DEVICE_CUDA, 1}, managed = {SV_DEVICE_CUDA_MANAGED, 0};
@@ -486,7 +487,7 @@ static void expect_converted(size_t i, int64_t gap, struct svi_device dst, struc
     plan_conversion(i, gap, &plan);
     fake_write(to, before, ROOM);
     fake_write(from, pattern, ROOM);
-    cr_assert(svi_cuda.converts(dst, src, &plan.chain));
+    cr_assert_eq(svi_backend_search(dst, src, &plan.chain), &svi_cuda);
     fake_reset();
     cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, dst, to, src, from, (uintptr_t)stream, flags, NULL}), SV_OK,
                  "%s", sv_last_message());

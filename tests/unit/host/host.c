@@ -91,7 +91,7 @@ Test(host, forced_kernels)
         if (plan.kind == SVI_CLASS_EMPTY || plan.ndim == 0)
             continue;
         check(&p, run_elements, "elements", 0);
-        if (plan.tile >= 0 && plan.tile < plan.ndim - 1)
+        if (plan.src_axis >= 0 && plan.src_axis < plan.ndim - 1)
             check(&p, run_element_tiles, "tile", 0);
     }
 }
@@ -132,23 +132,4 @@ Test(host, tiles_of_every_item)
             p.src[0] = -p.src[0];
             check(&p, NULL, "transpose backwards", (int)itemsize);
         }
-}
-
-Test(host, reaches_host_memory_only)
-{
-    static const struct {
-        int32_t dst, src;
-        bool reaches;
-    } cases[] = {
-        {SV_DEVICE_CPU, SV_DEVICE_CPU, true},
-        {SV_DEVICE_CUDA_HOST, SV_DEVICE_CPU, true},
-        {SV_DEVICE_CUDA_MANAGED, SV_DEVICE_ROCM_HOST, true},
-        {SV_DEVICE_CPU, SV_DEVICE_CUDA, false},
-        {SV_DEVICE_CUDA, SV_DEVICE_CPU, false},
-        {SV_DEVICE_OPENCL, SV_DEVICE_OPENCL, false},
-    };
-
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        cr_expect_eq(svi_host.reaches((struct svi_device){cases[i].dst, 0}, (struct svi_device){cases[i].src, 0}),
-                     cases[i].reaches, "%d from %d", cases[i].dst, cases[i].src);
 }

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "memory/allocator.h"
+#include "memory/deferred.h"
 #include "memory/source_host.h"
 
 static sv_allocator *host(uint32_t flags)
@@ -259,9 +260,11 @@ Test(allocator, guard_bytes_find_writes_past_the_end)
 static int drained[2]; /* without waiting, and with */
 static bool frees;
 
-static bool drain(struct svi_device device, bool wait)
+static bool finish(struct svi_deferred *self, enum svi_effort effort)
 {
-    cr_expect(svi_is_cpu(device));
+    const bool wait = effort == SVI_EFFORT_WAIT;
+
+    cr_expect(svi_is_cpu(self->device) && effort != SVI_EFFORT_NONE);
     drained[wait]++;
     svi_fail(SV_ERROR_CUDA, "a deferred free failed");
     return wait && frees;
@@ -278,9 +281,10 @@ Test(allocator, deferred_frees_are_drained_first_and_waited_for_before_failing)
 {
     const struct svi_alloc kept = svi_alloc;
     sv_allocator *a = host(0);
+    struct svi_deferred waiting = {.device = svi_cpu, .finish = finish};
     void *pointer = NULL;
 
-    svi_allocator_drain_by(drain);
+    svi_deferred_add(&waiting);
     cr_assert_eq(sv_allocator_allocate(a, 8, 8, 0, &pointer), SV_OK);
     cr_expect_eq(sv_allocator_free(a, pointer, 8, 8, 0), SV_OK);
     cr_expect(drained[0] == 1 && drained[1] == 0);
@@ -296,8 +300,8 @@ Test(allocator, deferred_frees_are_drained_first_and_waited_for_before_failing)
     svi_alloc = kept;
     cr_expect(drained[0] == 3 && drained[1] == 2);
     cr_expect_eq(sv_allocator_free(a, pointer, 8, 8, 0), SV_OK);
+    svi_deferred_add(&waiting);
     cr_expect(svi_allocator_drain(a));
-    svi_allocator_drain_by(NULL);
     cr_expect(!svi_allocator_drain(a));
     sv_allocator_release(a);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "memory/allocator.h"
+#include "memory/deferred.h"
 
 /* --- below them: memory that can be made to fail ------------------------------- */
 
@@ -469,30 +470,34 @@ Test(allocator_wrappers, the_one_who_is_asked_may_free_memory_of_the_same_alloca
 
 static int drains;
 
-static bool drain(struct svi_device device, bool wait)
+/* The first time that it is waited for it is gone. */
+static bool finish(struct svi_deferred *self, enum svi_effort effort)
 {
-    cr_expect(device.type == SV_DEVICE_ROCM && device.id == 5);
-    drains += wait;
-    return wait && drains == 1;
+    cr_expect(self->device.type == SV_DEVICE_ROCM && self->device.id == 5);
+    drains += effort == SVI_EFFORT_WAIT;
+    return effort == SVI_EFFORT_WAIT && drains == 1;
 }
 
 Test(allocator_wrappers, deferred_frees_are_waited_for_before_it_asks)
 {
     sv_allocator *below = base(), *a = NULL;
+    struct svi_deferred waiting = {.device = {SV_DEVICE_ROCM, 5}, .finish = finish};
     void *pointer = NULL;
 
-    svi_allocator_drain_by(drain);
+    svi_deferred_add(&waiting);
     cr_assert_eq(sv_allocator_retrying(below, 5, ask, NULL, NULL, &a), SV_OK);
     source.failing = 1;
     cr_assert_eq(sv_allocator_allocate(a, 50, 64, 9, &pointer), SV_OK);
     cr_expect(drains == 1 && asking.asked == 0);
     give(a, pointer, 50);
+    svi_deferred_add(&waiting);
     source.failing = 2;
     asking.yes = 9;
     cr_assert_eq(sv_allocator_allocate(a, 50, 64, 9, &pointer), SV_OK);
     cr_expect(drains == 2 && asking.asked == 2);
     give(a, pointer, 50);
-    svi_allocator_drain_by(NULL);
+    drains = 0;
+    cr_expect(svi_allocator_drain(a));
     sv_allocator_release(below);
     sv_allocator_release(a);
 }

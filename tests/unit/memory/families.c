@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "device/backends.h"
-#include "memory/buffer.h"
+#include "memory/buffer_register.h"
 #include "memory/ipc_blob.h"
 #include "memory/source_driver.h"
+#include "memory/source_pool.h"
 #include "second/second.h"
 
 enum { NBYTES = 1000, DEVICE = 1 };
@@ -48,7 +49,7 @@ static void end(void)
 
     cr_expect_eq(sv_memory_collect(SV_COLLECT_WAIT, &left), SV_OK, "%s", sv_last_message());
     cr_expect_eq(left, 0);
-    cr_expect_eq(second_alive(), 0);
+    cr_expect_eq(second_end(), 0);
 }
 
 static bool tells(const char *text)

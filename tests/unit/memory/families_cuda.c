@@ -24,7 +24,7 @@ TestSuite(families_cuda, .init = start);
 static void end(void)
 {
     cr_expect_eq(sv_memory_collect(SV_COLLECT_WAIT, NULL), SV_OK, "%s", sv_last_message());
-    cr_expect_eq(second_alive(), 0);
+    cr_expect_eq(second_end(), 0);
     cr_expect_str_eq(fake_end(), "", "%s", fake_text());
 }
 
@@ -86,10 +86,10 @@ Test(families_cuda, a_free_comes_after_the_uses_of_both)
         const uintptr_t other = second_new_stream(0);
         cudaStream_t stream = fake_new_stream(0, cudaStreamNonBlocking);
         sv_buffer *buffer = new_buffer(SVI_FAMILY_CUDA, SV_MEMORY_PINNED);
-        void *data = sv_buffer_data(buffer);
+        char byte;
 
-        cr_assert_eq(svi_cuda_api.set(data, 1, NBYTES / 2, stream), cudaSuccess);
-        cr_assert_eq(second_driver.set(0, (char *)data + NBYTES / 2, 2, 1, other), SV_OK);
+        cr_assert_eq(svi_cuda_api.set(sv_buffer_data(buffer), 1, NBYTES, stream), cudaSuccess);
+        cr_assert_eq(second_driver.set(0, &byte, 2, 1, other), SV_OK);
         cr_assert_eq(sv_buffer_record_use(buffer, (uintptr_t)stream), SV_OK);
         cr_assert_eq(svi_uses_record(&buffer->storage.uses, (struct svi_device){SV_DEVICE_ROCM, 0}, other), SV_OK);
         fake_reset();
@@ -188,7 +188,8 @@ Test(families_cuda, buffers_migrate)
     check_byte(buffer, item);
     for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
         cr_expect_eq(migrate(buffer, way[i].family, way[i].kind, 0), SV_OK, "%zu: %s", i, sv_last_message());
-        cr_expect_eq(sv_stream_synchronize(sv_buffer_device_type(buffer), 0, 0), SV_OK);
+        cr_expect_eq(sv_stream_synchronize(SV_DEVICE_CUDA, 0, 0), SV_OK);
+        cr_expect_eq(sv_stream_synchronize(SV_DEVICE_ROCM, 0, 0), SV_OK);
         cr_expect_eq(sv_buffer_device_type(buffer), svi_family_device_type(way[i].family, way[i].kind), "%zu", i);
         check_byte(buffer, item);
     }
