@@ -130,6 +130,7 @@ typedef struct strideview_api {
     sv_status (*dtype_from_typestr)(const char *typestr, sv_dtype *out);
     sv_status (*dtype_format)(sv_dtype dtype, size_t capacity, char *text, size_t *length);
     sv_status (*dtype_from_format)(const char *format, int64_t itemsize, sv_dtype *out);
+    int32_t (*can_cast)(sv_dtype source, sv_dtype target, sv_casting casting);
     sv_status (*layout_new)(
         int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize, sv_layout **out);
     sv_status (*layout_new_bytes)(
@@ -415,6 +416,9 @@ typedef struct strideview_api {
     sv_status (*fill)(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
     sv_status (*copy_batch)(
         int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed);
+    sv_status (*copy_placement)(
+        const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream, int32_t *by, int32_t *device_type,
+        int32_t *device_id, int32_t *waits, int32_t *done, int32_t *method);
     sv_status (*plan_new)(const sv_view *dst, const sv_view *src, uint32_t flags, sv_plan **out);
     sv_plan *(*plan_retain)(const sv_plan *plan);
     void (*plan_release)(sv_plan *plan);

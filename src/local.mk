@@ -142,6 +142,8 @@ libsvcore_la_SOURCES = \
 	src/backend/device.h \
 	src/backend/memory.c \
 	src/backend/memory.h \
+	src/backend/placement.c \
+	src/backend/placement.h \
 	src/base/alloc.c \
 	src/base/alloc.h \
 	src/base/checked.h \
@@ -173,6 +175,8 @@ libsvcore_la_SOURCES = \
 	src/copy/bytes.h \
 	src/copy/copy.c \
 	src/copy/copy_batch.c \
+	src/copy/copy_placement.c \
+	src/copy/copy_placement.h \
 	src/copy/copy_scaled.c \
 	src/copy/device_fill.c \
 	src/copy/device_fill.h \
@@ -205,15 +209,18 @@ libsvcore_la_SOURCES = \
 	src/device/stream.c \
 	src/device/thread_stream.c \
 	src/device/thread_stream.h \
+	src/dtype/can_cast.c \
 	src/dtype/chain.c \
 	src/dtype/chain.h \
 	src/dtype/dtype.c \
 	src/dtype/dtype.h \
+	src/dtype/dtypes.def \
 	src/dtype/format.c \
 	src/dtype/format.h \
 	src/dtype/format_names.c \
 	src/dtype/format_names.h \
 	src/dtype/numbers.h \
+	src/dtype/types.h \
 	src/layout/axes.c \
 	src/layout/axes.h \
 	src/layout/geometry.c \
@@ -355,8 +362,11 @@ libsvcore_la_SOURCES += \
 	src/gpu/batched_copy.h \
 	src/gpu/batched_ring.c \
 	src/gpu/batched_ring.h \
+	src/gpu/calls.h \
 	src/gpu/cuda/api.c \
 	src/gpu/cuda/api.h \
+	src/gpu/cuda/calls_cuda.c \
+	src/gpu/cuda/calls_cuda.h \
 	src/gpu/cuda/cuda.c \
 	src/gpu/cuda/cuda.h \
 	src/gpu/cuda/driver.c \
@@ -386,8 +396,12 @@ libsvcore_la_SOURCES += \
 	src/gpu/cuda/property.h \
 	src/gpu/cuda/scope.c \
 	src/gpu/cuda/scope.h \
+	src/gpu/cuda/scratch_pool.c \
+	src/gpu/cuda/scratch_pool.h \
 	src/gpu/device_scratch.c \
 	src/gpu/device_scratch.h \
+	src/gpu/enqueue.c \
+	src/gpu/enqueue.h \
 	src/gpu/kernel_copy.c \
 	src/gpu/kernel_copy.h \
 	src/gpu/launch_count.c \
@@ -432,7 +446,7 @@ am__v_NVCC_0 = @echo "  NVCC    " $@ "(a quarter of a minute for each generation
 	@$(MKDIR_P) $(@D)
 	$(AM_V_NVCC)$(NVCC) -fatbin $(NVCC_FLAGS) -Xptxas -warn-spills,-warn-lmem-usage,-Werror $(NVCC_GENCODE) -I$(srcdir)/src -o $@ $<
 src/gpu/cuda/kernels.fatbin: $(KERNEL_FILES) src/gpu/kernel_list.h src/gpu/launch.h src/dtype/chain.h \
-	src/base/inline.h src/dtype/numbers.h
+	src/dtype/dtypes.def src/dtype/numbers.h src/dtype/types.h src/base/inline.h
 src/gpu/cuda/fatbin.lo: src/gpu/cuda/kernels.fatbin
 CLEANFILES = src/gpu/cuda/kernels.fatbin tests/gpu/libcccl_copy.so
 
@@ -440,14 +454,13 @@ libsv_la_SOURCES =
 libsv_la_LIBTOOLFLAGS =
 libsv_la_LIBADD = libsvcore.la $(CUDA_LIBS)
 libsv_la_LDFLAGS = -no-undefined -version-info $(SV_LIBTOOL_VERSION) $(SV_EXPORTS)
-libsv_la_DEPENDENCIES = libsvcore.la src/sv.map
+libsv_la_DEPENDENCIES = libsvcore.la bindings/sv.map
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = strideview.pc
 
 EXTRA_DIST += \
 	$(KERNEL_FILES) \
-	include/libsv.sym \
 	include/single.awk \
 	src/backend/README.md \
 	src/base/README.md \
@@ -462,5 +475,4 @@ EXTRA_DIST += \
 	src/memory/README.md \
 	src/overlap/README.md \
 	src/plan/README.md \
-	src/sv.map \
 	src/view/README.md

@@ -22,6 +22,7 @@ check_PROGRAMS += \
 	tests/run/memory_device \
 	tests/run/memory_soak \
 	tests/run/null_arguments \
+	tests/run/placements \
 	tests/run/rounds \
 	tests/run/stack \
 	tests/run/threads
@@ -52,7 +53,7 @@ tests_run_fault_SOURCES = \
 	tests/run/fault_layout_ops.c \
 	tests/run/fault_memory.c \
 	tests/run/fault_view.c
-tests_run_fault_CPPFLAGS = $(AM_CPPFLAGS) -DSV_SYMBOLS='"$(abs_top_srcdir)/include/libsv.sym"'
+tests_run_fault_CPPFLAGS = $(AM_CPPFLAGS) -DSV_SYMBOLS='"$(abs_top_srcdir)/bindings/libsv.sym"'
 tests_run_fault_LDADD = $(RUN_LDADD)
 tests_run_conditions_SOURCES = tests/bench/copy_cases.c tests/run/conditions.c tests/run/played.c tests/run/played.h
 tests_run_conditions_CPPFLAGS = $(AM_CPPFLAGS) -DSV_CASES='"$(abs_top_srcdir)/tests/bench/copy_cases.txt"'
@@ -62,6 +63,8 @@ tests_run_loops_CPPFLAGS = $(AM_CPPFLAGS) -DSV_CASES='"$(abs_top_srcdir)/tests/b
 	-DSV_LOOPS='"$(abs_top_srcdir)/tests/run/loops.txt"' -DSV_DOCUMENT='"$(abs_top_srcdir)/doc/internals/copy.md"'
 tests_run_loops_LDADD = $(RUN_LDADD)
 tests_run_memory_device_LDADD = $(RUN_LDADD)
+tests_run_placements_CPPFLAGS = $(AM_CPPFLAGS) -DSV_HEADER='"$(abs_top_srcdir)/include/sv/copy.h"'
+tests_run_placements_LDADD = $(RUN_LDADD)
 ## Calls at each prefetch and non-temporal store; -O1 -g0 compiles the kernels in a third of the time.
 tests_run_memory_hints_SOURCES = \
 	$(HOST_FILES) \
@@ -72,6 +75,13 @@ tests_run_memory_hints_SOURCES = \
 tests_run_memory_hints_CPPFLAGS = $(AM_CPPFLAGS) -DSVI_TRACE -DSV_CASES='"$(abs_top_srcdir)/tests/run/memory_hints.txt"'
 tests_run_memory_hints_LDADD = $(RUN_LDADD)
 $(tests_run_memory_hints_OBJECTS): CFLAGS += -O1 -g0
+## A call of each function of the headers. Archives have it, so that they are tested without Python.
+tests/run/null_table.h: include/sv.h $(topics_HEADERS) py/gen_bindings.py py/read_header.py
+	@test -n '$(PYTHON)' || { echo 'tests/run/null_table.h is made by Python with pycparser' >&2; exit 1; }
+	$(AM_V_GEN)$(MKDIR_P) tests/run && $(PYTHON) $(srcdir)/py/gen_bindings.py --calls $@.tmp && mv $@.tmp $@
+tests/run/calls.$(OBJEXT): tests/run/null_table.h
+MAINTAINERCLEANFILES = tests/run/null_table.h
+
 tests_run_dead_handles_SOURCES = tests/run/calls.c tests/run/calls.h tests/run/dead_handles.c
 tests_run_dead_handles_LDADD = $(RUN_LDADD)
 tests_run_memory_soak_LDADD = $(RUN_LDADD)
@@ -156,5 +166,8 @@ EXTRA_DIST += \
 	tests/count.sh \
 	tests/fuzz/corpus \
 	tests/lsan.supp \
+	tests/mutants.py \
+	tests/mutate.sh \
 	tests/run/loops.txt \
-	tests/run/memory_hints.txt
+	tests/run/memory_hints.txt \
+	tests/run/null_table.h

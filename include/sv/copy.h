@@ -14,29 +14,44 @@
  * sv_copy_scaled() multiplies and adds on the way. A plan keeps what a copy decides, for copies that are repeated.
  * sv_copy_batch() does many copies in one call. sv_copy_parallel() and sv_plan_with_threads() use threads of yours.
  *
- * The two kinds of memory decide who copies, and in which order with the work on streams:
+ * The two kinds of memory decide who copies, in which order with the work on streams, what the call waits for, and what
+ * is done when it returns. With SV_COPY_BLOCKING all is done, so that the stream is waited for. sv_copy_placement()
+ * tells it of two views.
  *
- * - Host memory on both sides (CPU; CUDA_HOST, which is pinned; ROCM_HOST): the host copies, and is done on return.
- *   The stream is not read: where a stream works on pinned memory, wait for it first, by sv_stream_synchronize().
- * - CUDA memory, and managed memory or memory of the same device: a kernel copies in the order of the stream. The
- *   call returns at once, or with SV_COPY_BLOCKING when the elements have arrived. Two sides of one device that share
- *   bytes need a temporary of the device's default pool; without such a pool they go by way of the host, which waits.
- * - CUDA memory and CUDA_HOST memory: the same, by the device's copy engine, by a kernel, or by both in chunks
- *   through scratch memory of the default pool. Both sides are in use until the stream is done.
- * - CUDA memory and CPU memory: the same order. On return the elements have been read from CPU memory, or written to
- *   it; they have arrived on the device with SV_COPY_BLOCKING. What is not one run of bytes on both sides goes in
- *   chunks through 16 MiB of pinned memory, which libsv keeps: sv_memory_collect() frees it.
- * - CUDA memory of two devices: the order of the stream; a default stream is that of the destination's device. The
- *   call returns at once. Scratch memory is of the default pools of both devices.
- * - sv_fill() of CUDA memory: the device fills, in the order of the stream, without waiting.
- * - Managed memory on both sides: a kernel copies, as above, on the device of the stream. The device numbers of
- *   managed memory do not matter.
- * - Managed memory and host memory, managed memory that shares bytes, and sv_fill() of it: the host waits for the
- *   stream, copies, and is done on return. Devices without SV_PROPERTY_CONCURRENT_MANAGED are waited for as a whole,
- *   since the host may not use managed memory while any kernel runs there: no other thread may launch one, or capture
- *   a stream of the device, meanwhile.
- * - Managed memory where sv_device_probe() does not answer SV_STATE_READY: it counts as CPU memory, since no device
- *   can have work on it.
+ *     to \ from     CPU            CUDA           CUDA_HOST      ROCM_HOST      CUDA_MANAGED
+ *     CPU           host           fetch          host           host           shared
+ *     CUDA          send           within, peers  pinned         -              within
+ *     CUDA_HOST     host           pinned         host           host           shared
+ *     ROCM_HOST     host           -              host           host           shared
+ *     CUDA_MANAGED  shared         within         shared         shared         managed
+ *
+ *              copied by                 stream of      waits for               done on return
+ *     host     the host                  none           nothing                 all
+ *     shared   the host                  any device     the stream and devices  all
+ *     within   the device                the device     nothing                 nothing
+ *     managed  the device of the stream  any device     nothing                 nothing
+ *     pinned   the device                the device     nothing                 nothing
+ *     send     the device                the device     a free ring             reading src
+ *     fetch    the device                the device     the stream              all
+ *     peers    the device of the stream  either device  nothing                 nothing
+ *
+ * - host: the stream is not read. Where a stream works on pinned memory, wait for it first, by
+ *   sv_stream_synchronize().
+ * - shared: devices without SV_PROPERTY_CONCURRENT_MANAGED are waited for as a whole, since the host may not use managed
+ *   memory while any kernel runs there: no other thread may launch one, or capture a stream of the device, meanwhile.
+ * - managed, peers: the device of a default stream is that of dst. The device numbers of managed memory do not matter
+ *   otherwise. peers take scratch memory of the default pools of both devices.
+ * - within, pinned, peers: both sides are in use until the stream is done. A kernel copies within a device; pinned
+ *   memory is copied by the device's copy engine, by a kernel, or by both in chunks through scratch memory of the
+ *   default pool.
+ * - send, fetch: what is not one run of bytes on both sides goes in chunks through a ring, 16 MiB of pinned memory,
+ *   which libsv keeps: sv_memory_collect() frees it. What is sent without a ring has arrived on return.
+ * - Two sides of one device that share bytes need a temporary of the device's default pool. Without such a pool they go
+ *   by way of the host, as managed memory that shares bytes does: the host waits as for shared, and all is done.
+ * - Managed memory where sv_device_probe() does not answer SV_STATE_READY counts as CPU memory, since no device can
+ *   have work on it.
+ * - sv_fill(): a device fills its memory in the order of the stream, without waiting; managed memory is filled by the
+ *   host, as for shared.
  */
 #ifndef SV_COPY_H
 #define SV_COPY_H
@@ -181,6 +196,53 @@ SV_API sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize,
  *                it is left alone */
 SV_API sv_status sv_copy_batch(int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags,
                                uintptr_t stream, SV_OPT int64_t *failed);
+
+/** What a call waits for, on the host, as sv_copy_placement() answers. */
+enum {
+    SV_WAITS_NOTHING = 0, /**< nothing */
+    SV_WAITS_RING = 1,    /**< copies before it that use the pinned memory of libsv, if all of that is in use */
+    SV_WAITS_STREAM = 2,  /**< all that the stream holds */
+    SV_WAITS_DEVICES = 3  /**< the same, and devices that do not have SV_PROPERTY_CONCURRENT_MANAGED */
+};
+
+/** What of a copy is done when the call returns, as sv_copy_placement() answers. */
+enum {
+    SV_DONE_NOTHING = 0, /**< it is in the order of the stream, which uses both sides until then */
+    SV_DONE_READING = 1, /**< src has been read; the stream uses dst until then */
+    SV_DONE_ALL = 2      /**< the elements have arrived */
+};
+
+/** By which way elements go, as sv_copy_placement() answers. */
+enum {
+    SV_METHOD_NOTHING = 0,        /**< there is nothing to do: no element, or each is its own source */
+    SV_METHOD_DIRECT = 1,         /**< straight, or in chunks that the copy allocates by itself */
+    SV_METHOD_RING = 2,           /**< in chunks through pinned memory of libsv */
+    SV_METHOD_IN_PLACE = 3,       /**< the two sides share bytes: in an order that allows it, or by exchange */
+    SV_METHOD_TEMPORARY = 4,      /**< they do, and src is first copied to a temporary beside it */
+    SV_METHOD_HOST_TEMPORARY = 5, /**< the same of device or managed memory, and the temporary is on the host */
+    SV_METHOD_TASKS = 6           /**< by the caller's threads, which sv_plan_explain() tells of plans with threads */
+};
+
+/** Tell how sv_copy(dst, src, flags, stream) would be done: by whom, in which order with the work on streams, and what
+ * the call waits for. It is the row of the table on the first page, and more exact where the layouts and addresses are
+ * known to do better. Nothing is copied, and nothing is put on the stream or waited for.
+ *
+ * by and the device depend on the kinds of memory alone (and the stream, as told there). Where no other answer is
+ * asked for, nothing else is looked at.
+ *
+ * @param by           kind of the device that copies: SV_DEVICE_CPU, which is the host, or SV_DEVICE_CUDA
+ * @param device_type  kind of the device whose stream orders the copy; SV_DEVICE_CPU: the stream is not read
+ * @param device_id    its number. It tells whose default streams are meant, as for sv_stream_synchronize()
+ * @param waits        SV_WAITS number
+ * @param done         SV_DONE number
+ * @param method       SV_METHOD number
+ *
+ * Statuses as for sv_copy(), but what only shows while it is done: no memory, a stream that is captured, a ring in
+ * use. */
+SV_API sv_status sv_copy_placement(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream,
+                                   SV_OUT SV_OPT int32_t *by, SV_OUT SV_OPT int32_t *device_type,
+                                   SV_OUT SV_OPT int32_t *device_id, SV_OUT SV_OPT int32_t *waits,
+                                   SV_OUT SV_OPT int32_t *done, SV_OUT SV_OPT int32_t *method);
 
 /* --- plan --------------------------------------------------------------- */
 

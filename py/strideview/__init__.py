@@ -37,6 +37,7 @@ from ._core import (  # noqa: E402
     StridedLayout,
     StridedMemoryView,
     TooHardError,
+    can_cast,
     copy,
     copy_batch,
     empty,
@@ -48,7 +49,7 @@ from ._core import (  # noqa: E402
 )
 from ._arguments import args_viewable_as_strided_memory  # noqa: E402  (needs the types)
 from ._devices import Device, Pointer, devices, pointer_query  # noqa: E402
-from ._explain import explain  # noqa: E402
+from ._explain import Placement, explain, placement  # noqa: E402
 from ._create import full, full_like, ones, ones_like, zeros, zeros_like  # noqa: E402
 from ._rearrange import rearrange  # noqa: E402
 from . import memory  # noqa: E402
@@ -61,6 +62,7 @@ __all__ = [
     "CopyError",
     "Device",
     "MemoryResource",
+    "Placement",
     "Plan",
     "Pointer",
     "ProtocolError",
@@ -68,6 +70,7 @@ __all__ = [
     "StridedMemoryView",
     "TooHardError",
     "args_viewable_as_strided_memory",
+    "can_cast",
     "copy",
     "copy_batch",
     "devices",
@@ -86,6 +89,7 @@ __all__ = [
     "memory",
     "ones",
     "ones_like",
+    "placement",
     "pointer_query",
     "rearrange",
     "shares_memory",

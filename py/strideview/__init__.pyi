@@ -17,6 +17,7 @@ __all__ = [
     "CopyError",
     "Device",
     "MemoryResource",
+    "Placement",
     "Plan",
     "Pointer",
     "ProtocolError",
@@ -24,6 +25,7 @@ __all__ = [
     "StridedMemoryView",
     "TooHardError",
     "args_viewable_as_strided_memory",
+    "can_cast",
     "copy",
     "copy_batch",
     "devices",
@@ -42,6 +44,7 @@ __all__ = [
     "memory",
     "ones",
     "ones_like",
+    "placement",
     "pointer_query",
     "rearrange",
     "shares_memory",
@@ -623,6 +626,9 @@ def empty(
 ) -> StridedMemoryView:
     """A view of fresh memory, not initialised, aligned to 64 bytes."""
 
+def can_cast(from_: Any, to: Any, casting: _Casting = "safe") -> bool:
+    """Whether copy(casting=casting) converts elements of one dtype to another."""
+
 def copy(
     dst: _Array,
     src: _Array,
@@ -700,6 +706,17 @@ class Plan:
 
 def explain(dst: _Array, src: _Array, *, casting: _Casting = "no", byteswap: bool = False) -> str:
     """What copy(dst, src) would do and why, in lines of text."""
+
+def placement(
+    dst: _Array,
+    src: _Array,
+    stream: _Stream = None,
+    *,
+    blocking: bool | None = None,
+    casting: _Casting = "no",
+    byteswap: bool = False,
+) -> Placement:
+    """Who copy(dst, src, stream, ...) would be done by, on whose stream, and what is done when it returns."""
 
 def fill(dst: _Array, value: Any, stream: _Stream = None) -> None:
     """Write one value to every element of dst."""
@@ -829,6 +846,15 @@ class Device(NamedTuple):
     properties: dict[str, Any]
     @property
     def memory_free(self) -> int: ...
+
+class Placement(NamedTuple):
+    """Who does a copy, when and how."""
+
+    by: str
+    device: tuple[int, int] | None
+    waits: str
+    done: str
+    method: str
 
 class Pointer(NamedTuple):
     """What is known of an address."""

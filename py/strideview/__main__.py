@@ -4,28 +4,57 @@ from __future__ import annotations
 
 import argparse
 import sys
-from types import SimpleNamespace
+from typing import Any
 
 import strideview as sv
+from strideview._core import _raise
+from strideview._strideview import ffi, lib
 
 UNITS = {1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64", 16: "complex128"}  # by bytes
 PAGE = 4096
+EXPLANATION = 16384  # bytes, always enough
+DEVICES = {ffi.string(lib.sv_device_name(k)).decode(): k for k in range(32) if lib.sv_device_name(k) != ffi.NULL}
 
 
-def array(text: str, dtype: str | None, address: int) -> sv.StridedMemoryView:
-    """A view of a layout from an address on, where no memory is: nobody reads or writes it."""
-    layout = sv.StridedLayout.parse(text)
-    nbytes = layout.required_size_in_bytes()
+def check(status: int) -> None:
+    if status != lib.SV_OK:
+        _raise(status)
+
+
+def made(release: Any, function: Any, kind: str, *arguments: Any) -> Any:
+    """The handle that a function of libsv makes."""
+    out = ffi.new(f"{kind} **")
+    check(function(*arguments, out))
+    return ffi.gc(out[0], release)
+
+
+def device_of(name: str) -> tuple[int, int]:
+    kind, _, number = name.partition(":")
+    if kind not in DEVICES or not (number or "0").isdecimal():
+        raise ValueError(f"{name!r} is no device: {', '.join(DEVICES)}, and a number as in cuda:1")
+    return DEVICES[kind], int(number or 0)
+
+
+def array(text: str, dtype: str | None, device: str, address: int) -> tuple[Any, int]:
+    """A view of a layout at an address without memory, which nobody reads or writes, and its number of bytes."""
+    nbytes = sv.StridedLayout.parse(text).required_size_in_bytes()
     if address + nbytes >= 1 << 63:
         raise ValueError(f"{text!r} reaches over {nbytes} bytes: more than there are addresses")
-    told = {"version": 3, "typestr": "|u1", "shape": (nbytes,), "data": (address, False)}
-    return sv.view(SimpleNamespace(__array_interface__=told)).view(layout, dtype or UNITS.get(layout.itemsize, "opaque"))
+    layout = made(lib.sv_layout_release, lib.sv_layout_parse, "sv_layout", text.encode())
+    number = ffi.new("sv_dtype *")
+    check(lib.sv_dtype_parse((dtype or UNITS.get(lib.sv_layout_itemsize(layout), "opaque")).encode(), number))
+    where = ffi.cast("void *", address), 0, nbytes, *device_of(device), 0, ffi.NULL, ffi.NULL
+    return made(lib.sv_view_release, lib.sv_view_new, "sv_view", layout, number[0], *where), nbytes
 
 
 def explain(options: argparse.Namespace) -> str:
-    dst = array(options.dst, options.dtype, PAGE)
-    behind = PAGE * (2 + dst.layout.required_size_in_bytes() // PAGE)
-    return sv.explain(dst, array(options.src, options.src_dtype or options.dtype, behind), casting="unsafe")
+    dst, nbytes = array(options.dst, options.dtype, options.dst_device, PAGE)
+    behind = PAGE * (2 + nbytes // PAGE)
+    src, _ = array(options.src, options.src_dtype or options.dtype, options.src_device, behind)
+    plan = made(lib.sv_plan_release, lib.sv_plan_new, "sv_plan", dst, src, lib.SV_COPY_CAST_UNSAFE)
+    text = ffi.new("char[]", EXPLANATION)
+    check(lib.sv_plan_explain(plan, lib.sv_view_data(dst), lib.sv_view_data(src), EXPLANATION, text, ffi.NULL))
+    return bytes(ffi.string(text)).decode()
 
 
 def main() -> None:
@@ -36,6 +65,8 @@ def main() -> None:
     command.add_argument("src", help="layout of the source, as '(64, 64):(1, 64)*4'")
     command.add_argument("--dtype", default=None, help="of the elements; default: unsigned integers of the layout's item size")
     command.add_argument("--src-dtype", default=None, help="of the source, where it is converted")
+    for side, words in ("dst", "destination"), ("src", "source"):
+        command.add_argument(f"--{side}-device", default="cpu", help=f"memory of the {words}: {', '.join(DEVICES)}, cuda:1")
     command.set_defaults(run=explain)
     options = parser.parse_args()
     try:

@@ -23,7 +23,7 @@ def device_number(device: SupportsIndex | str) -> int:
 
 
 def nearest(name: str, names: str) -> str | None:
-    """Which of the names, one text with blanks between them, a misspelt one probably means."""
+    """The name, out of a text of names with blanks between them, that a misspelt one probably means; or None."""
     import difflib  # only errors need it
 
     found = difflib.get_close_matches(name, names.split(), 1)

@@ -18,7 +18,7 @@ _target: ContextVar[MemoryResource | None] = ContextVar("strideview.memory.loadi
 
 @contextmanager
 def loading(memory: str | MemoryResource | None = None, *, device: SupportsIndex | str | None = None) -> Iterator[None]:
-    """Let pickle.loads() put buffers there meanwhile, whatever memory they came from: in this thread, or asyncio task.
+    """Let pickle.loads() make buffers in other memory than they came from, in this thread or asyncio task.
 
     Without it a buffer is loaded into memory of its kind, of device 0.
     """
@@ -30,7 +30,7 @@ def loading(memory: str | MemoryResource | None = None, *, device: SupportsIndex
 
 
 def reduce(buffer: Buffer, protocol: int) -> tuple[Any, ...]:
-    """What buffer.__reduce_ex__(protocol) answers."""
+    """buffer.__reduce_ex__(protocol)."""
     if buffer.kind not in _resources.KINDS:
         raise TypeError(f"{buffer.kind} memory cannot be pickled")
     memory: pickle.PickleBuffer | bytes

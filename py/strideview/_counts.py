@@ -21,7 +21,7 @@ def collect(wait: bool = False) -> int:
 
 
 def stats(kind: str | None = None) -> dict[str, int]:
-    """How much memory buffers own, by whoever they were made in this process; None: of all kinds together.
+    """How much memory the buffers of this process own, also those of other users of libsv; None: of all kinds together.
 
     kind is one of sv.memory.KINDS or "foreign". For each of live, peak, total, deferred (released but not yet freed,
     see collect()) and lost (a free failed) there are two numbers: live_bytes, live_count and so on.

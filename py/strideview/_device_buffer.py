@@ -52,7 +52,7 @@ class DeviceBuffer(_bytes.HostCopies):
         Buffer.resize(self, new_size, stream, zero=zero, discard=discard)
 
     def reserve(self, new_capacity: SupportsIndex, stream: Any = None) -> None:
-        """Get room for as many bytes, for resize(). It never gets less."""
+        """Get room for as many bytes, for resize(). The capacity never shrinks."""
         Buffer.reserve(self, new_capacity, stream)
 
     def prefetch(self, device: SupportsIndex | str | None = None, stream: Any = None, *,

@@ -41,7 +41,7 @@ def _by_ml_dtypes(name: str) -> Any:
 
 
 def public(name: str, typestr: str | None) -> Any:
-    """What .dtype answers: a numpy.dtype where there is one, else the name."""
+    """The value of .dtype: a numpy.dtype where there is one, else the name."""
     if numpy is None or not typestr or name in _OWN_NAMES:
         return name
     if typestr[1] != "V":
@@ -68,7 +68,7 @@ def text(dtype: Any) -> str:
 
 
 def array(view: StridedMemoryView, dtype: Any = None, copy: bool | None = None) -> Any:
-    """What view.__array__() answers: for types that NumPy only knows from elsewhere and the buffer protocol not."""
+    """view.__array__(): for types that other packages add to NumPy and that the buffer protocol does not have."""
     if numpy is None or not isinstance(view.dtype, numpy.dtype):
         raise TypeError(f"NumPy has no dtype {view.dtype}")
     bits = numpy.asarray(memoryview(view.view(dtype=f"uint{8 * view.itemsize}")))

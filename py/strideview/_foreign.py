@@ -17,7 +17,7 @@ INTERFACES = ("a MemoryResource, or an object with the interface of cuda.core's 
 
 
 class _Stream:
-    """What other libraries take for a stream."""
+    """A stream as other libraries take it."""
 
     __slots__ = ("handle",)
 
@@ -41,7 +41,7 @@ def _stream_for(resource: Any, stream: int | None) -> Any:
 
 
 class Adapted(MemoryResource):
-    """The memory of an object that is not ours. It is there as long as a block of it, which keeps this resource."""
+    """A resource of another library as one of ours. Each block of its memory keeps it alive."""
 
     def __init__(self, resource: Any) -> None:
         self.resource = resource

@@ -17,7 +17,7 @@ _PLAIN_FORMATS = set("?bBhHiIlLqQnNefdx") | {"Zf", "Zd", "Zg"}
 
 
 def identity(exporter: Any, itemsize: int) -> Any:
-    """Something that equals the same of other items of this size only where they are alike; None: nothing is known.
+    """A value that two kinds of items of one size share only where they are alike; None: nothing is known.
 
     It is a numpy.dtype where NumPy is there, whichever protocol tells: so the same items are alike however they came.
     """
@@ -165,7 +165,7 @@ def lent_format(exporter: Any, itemsize: int) -> str | None:
 
 
 def values(view: StridedMemoryView, dtype: Any) -> Any:
-    """What item() and tolist() answer of opaque items with this dtype: what NumPy makes of them, else bytes."""
+    """item() and tolist() of opaque items with this dtype: what NumPy makes of them, else bytes."""
     if numpy is None or not isinstance(dtype, numpy.dtype):
         return _nested(iter(view.view(dtype="opaque").tobytes()[i:i + view.itemsize]
                             for i in range(0, view.nbytes, view.itemsize)), view.shape)

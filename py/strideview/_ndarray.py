@@ -50,7 +50,7 @@ class MemoryArray(numpy.ndarray[Any, Any]):
 
 
 def _is_within(array: Any, memory: StridedMemoryView) -> bool:
-    """Whether the array lies in the memory, and is no new one. Nothing else has those addresses while memory lives."""
+    """Whether the array lies in the memory. No other memory has those addresses while it lives."""
     low, high = memory.layout.offset_bounds
     begin = memory.ptr + (low - memory.layout.slice_offset) * memory.itemsize
     address: int = array.__array_interface__["data"][0]

@@ -19,7 +19,7 @@ def _dtype(view: StridedMemoryView) -> tuple[str, Any]:
 
 
 def reduce(view: StridedMemoryView, protocol: int) -> tuple[Any, ...]:
-    """What view.__reduce_ex__(protocol) answers."""
+    """view.__reduce_ex__(protocol)."""
     if not view.is_host_accessible:
         raise TypeError("memory of a device cannot be pickled: copy it to the host, with sv.copy(host, view) or "
                         "view.copy_to(host), where host may be sv.empty_like(view, memory=\"host\")")

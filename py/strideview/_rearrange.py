@@ -185,7 +185,7 @@ def _recipe(text: str, shape: tuple[int, ...], given: tuple[tuple[str, int], ...
 # --- doing it -----------------------------------------------------------------
 
 def _cannot_merge(recipe: Recipe, layout: StridedLayout) -> str | None:
-    """Which two neighbours of the result are not one axis in memory; None where all are."""
+    """Two neighbouring axes of the result that cannot be merged in memory; None where all can."""
     start = 0
     for count in recipe.groups:
         moving = [i for i in range(start, start + count) if layout.shape[i] != 1]

@@ -1,4 +1,4 @@
-"""Recordings: what the default resources gave and took back, and where in the program.
+"""Recordings: what the default resources allocated and freed, and for which lines of the program.
 
 A recording is a listener of the default resources. It costs a call of Python for each allocation and each free, so that
 nothing is recorded unless it is asked for.
@@ -67,7 +67,7 @@ class Recording:
         self._begin = time.perf_counter()
 
     def listener(self, kind: str, device: int, tag: str | None) -> Callable[[str, int, int, int], None]:
-        """What a logged resource calls: on any thread, and while garbage is collected in the middle of anything.
+        """The callable of a logged resource. It runs on any thread, and at any point where garbage is collected.
 
         So it takes no lock. Each step is one of a deque or a dict.
         """
@@ -97,7 +97,7 @@ class Recording:
 
 @contextmanager
 def record(*, stacks: int = 0, limit: int | None = None) -> Iterator[Recording]:
-    """Record what the default resources give and take meanwhile, in all threads.
+    """Record what the default resources allocate and free meanwhile, in all threads.
 
     stacks: how many lines of the program to keep for each allocation, so that report() can tell where blocks
     that are still alive were made. limit: how many events to keep, the last ones; None: all. Frees of

@@ -107,7 +107,7 @@ def _rows() -> Iterator[Row]:
 
 
 def report(*recordings: Recording) -> Report:
-    """What memory is alive: by kind, by resource and tag, and of recordings the blocks that are not freed.
+    """The memory that is alive: by kind, by resource and tag, and the blocks of recordings that are not freed.
 
     Tagged rows are also counted in the row of their kind and device. sv.empty() without memory= uses the C library's
     memory directly, which is not counted. print() shows tables, and notebooks do.

@@ -23,7 +23,7 @@ KINDS = ("host", "pinned", "device", "managed")
 
 
 class Recorder(Protocol):
-    """What hears of the default resources: a Recording."""
+    """A Recording, which is told of events of the default resources."""
 
     def listener(self, kind: str, device: int, tag: str | None) -> Callable[[str, int, int, int], None]:
         """The function that a logged resource of this place calls."""
@@ -125,7 +125,7 @@ def _kind_and_device(kind: str, device: SupportsIndex | str | None) -> tuple[str
 
 
 def _base(kind: str, device: int) -> MemoryResource:
-    """With the lock."""
+    """The caller has the lock."""
     found = _bases.get((kind, device))
     if found is None:
         found = _bases[kind, device] = _SOURCES[kind](device).tracked(kind)
@@ -200,7 +200,7 @@ def array(layout: StridedLayout, dtype: str, zeros: bool, memory: str | MemoryRe
 
 @contextmanager
 def tag(name: str) -> Iterator[None]:
-    """Count under this name, too, what the default resources give meanwhile: in this thread, or this asyncio task.
+    """Also count under this name what the default resources allocate meanwhile, in this thread or asyncio task.
 
     The report has a line for each tag. Within another tag() only the inner one counts.
     """

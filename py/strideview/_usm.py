@@ -13,7 +13,7 @@ _KINDS = {"host": "pinned", "device": "device", "shared": "managed"}
 
 
 def _usm_type(obj: Any) -> Any:
-    """What memory of SYCL an object has, where it tells."""
+    """The kind of SYCL memory that an object has, where it tells."""
     told = getattr(obj, "usm_type", None)
     asked = getattr(obj, "get_usm_type", None)
     return told if told is not None or asked is None else asked()

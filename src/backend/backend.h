@@ -10,6 +10,7 @@
 #include "plan/affine.h"
 #include "backend/device.h"
 #include "backend/memory.h"
+#include "backend/placement.h"
 #include "plan/plan.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -78,16 +79,11 @@ struct svi_backend {
      * SVI_DETAIL bytes, gets one line of words; the device's name goes before it elsewhere. */
     sv_device_state (*probe)(int32_t device_type, int32_t *count, char *detail);
 
-    /* Whether it copies between these two. Called before copy; loads drivers for managed memory alone. */
-    bool (*reaches)(struct svi_device dst, struct svi_device src);
+    uint32_t relations; /* that it copies between: a bit for each of enum svi_relation; 0: it is not in this build */
+    bool converts;  /* it copies through a chain of one step or more, too: plans of SVI_CLASS_CAST */
+    bool splits;    /* parts of a plan may be copied by several threads of the caller, each of which it waits for */
 
-    /* Whether it copies between the two through a chain of one step or more: plans of SVI_CLASS_CAST. Called before
-     * reaches. NULL: through none. */
-    bool (*converts)(struct svi_device dst, struct svi_device src, const struct svi_chain *chain);
-
-    bool splits; /* parts of a plan may be copied by several threads of the caller, each of which it waits for */
-
-    /* Between devices that it reaches, since what runs a plan may depend on the route. */
+    /* Between devices that it copies between, since what runs a plan may depend on the route. */
     void (*choose)(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, struct svi_choice *out);
 
     /* What users may ask of a plan, so late that copies need not find it out: the name of what runs it, NULL where
@@ -108,6 +104,13 @@ struct svi_backend {
     /* Does a plan by the candidate with, which was found for this plan or for one that it is a part of. Where that loop
      * cannot do it between these addresses, or has no memory, what copy would choose does. NULL where candidates is. */
     svi_run *run_candidate;
+
+    /* Which device a stream that is no default one belongs to. NULL: there are no such streams. */
+    sv_status (*find_stream_device)(uintptr_t stream, struct svi_device given, int *out);
+
+    /* Whether a copy on the device goes through a ring of pinned memory, SV_METHOD_RING. NULL: never. */
+    bool (*is_ringed)(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, int device,
+                      uint32_t flags);
 
     /* Between two sides that share no bytes. Sets the message when it fails. */
     sv_status (*copy)(const struct svi_request *request);
@@ -140,7 +143,7 @@ struct svi_backend {
     sv_status (*synchronize)(struct svi_device device, uintptr_t stream);
 
     /* Returns when the host may use managed memory that the stream has used, too: some devices must be idle then. */
-    sv_status (*settle)(struct svi_device device, uintptr_t stream);
+    sv_status (*await_managed)(struct svi_device device, uintptr_t stream);
 
     const struct svi_driver *driver; /* NULL: it allocates none */
 };

@@ -19,18 +19,10 @@
 #include "memory/storage_work.h"
 #include "memory/source_host.h"
 
-/* Whose default streams order a copy between the two, as section copy of sv.h tells; the host: it copies itself. */
+/* Whose default streams order a copy between the two; svi_cpu: the host copies and reads no stream. */
 static struct svi_device place_of_work(struct svi_device dst, struct svi_device src)
 {
-    const sv_memory to = svi_memory_kind_of(dst.type), from = svi_memory_kind_of(src.type);
-
-    if (to == SV_MEMORY_DEVICE)
-        return dst;
-    if (from == SV_MEMORY_DEVICE)
-        return src;
-    if (to == SV_MEMORY_MANAGED)
-        return dst;
-    return from == SV_MEMORY_MANAGED ? src : svi_cpu;
+    return svi_placement_make(dst, src, true).where;
 }
 
 /* --- moving ----------------------------------------------------------------- */

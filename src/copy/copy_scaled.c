@@ -58,16 +58,17 @@ static __attribute__((cold)) sv_status fail_to_scale(struct svi_device first, st
     return svi_fail(SV_ERROR_UNSUPPORTED, text, svi_device_title(first.type), (int)first.id, other);
 }
 
-/* Names the devices that the host does not reach. */
+/* Names the devices whose memory the host does not read and write. */
 static sv_status check_reach(const struct svi_job *job)
 {
     const struct svi_device dst = job->dst_device, src = job->src_device;
+    const bool has_dst = svi_device_has(dst.type, SV_TRAIT_HOST), has_src = svi_device_has(src.type, SV_TRAIT_HOST);
 
-    if (svi_host.reaches(dst, src))
+    if (has_dst && has_src)
         return SV_OK;
-    if (svi_host.reaches(dst, dst))
+    if (has_dst)
         return fail_to_scale(src, src);
-    return fail_to_scale(dst, svi_host.reaches(src, src) ? dst : src);
+    return fail_to_scale(dst, has_src ? dst : src);
 }
 
 static sv_status make_affine_plan(const sv_layout *dst, const sv_layout *src, int32_t lanes, int32_t axis,
@@ -149,7 +150,7 @@ static sv_status scale_apart(struct svi_job *job, const struct svi_affine *affin
 static sv_status run_scaled(struct svi_job *job, const struct svi_affine *affine, int32_t threads, char *dst,
                             const char *src, uintptr_t stream)
 {
-    SVI_TRY(svi_job_settle(job, stream));
+    SVI_TRY(svi_job_await_managed(job, stream));
     if (is_in_place(&affine->plan, dst, src))
         return svi_host.scale(affine, false, dst, src);
     if (may_overlap(job, dst, src))

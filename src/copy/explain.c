@@ -4,6 +4,9 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "copy/job_run.h"
+#include "copy/copy_placement.h"
+#include "plan/detour.h"
 #include "plan/traffic.h"
 
 static void add_numbers(struct svi_text *t, const char *name, int32_t ndim, const int64_t *numbers)
@@ -37,6 +40,39 @@ static void add_plan(struct svi_text *t, const struct svi_plan *plan)
                  read, written, plan->nbytes);
 }
 
+static void add_copier(struct svi_text *t, const struct svi_placement *placement)
+{
+    if (placement->family == SVI_FAMILY_HOST)
+        svi_text_add(t, "by the host, ");
+    else
+        svi_text_add(t, "by %s device %d%s, ", svi_device_title(svi_placement_copier(placement)),
+                     (int)placement->where.id, placement->follows_stream ? " or that of the stream" : "");
+}
+
+static void add_method(struct svi_text *t, const struct svi_job *job, const struct svi_placement *placement)
+{
+    svi_text_add(t, "%s", svi_method_words(placement->method));
+    if (svi_is_by_temporary(placement->method))
+        svi_text_add(t, " of %" PRId64 " bytes%s", svi_detour_nbytes(&job->plan, SVI_SIDE_SRC),
+                     job->flags & SV_COPY_NO_TEMP ? ", which SV_COPY_NO_TEMP refuses" : "");
+    else if (placement->method == SV_METHOD_TASKS)
+        svi_text_add(t, ", %" PRId64 " of them", job->parallel.tasks);
+}
+
+static void add_placement(struct svi_text *t, const struct svi_job *job, const void *dst, const void *src)
+{
+    struct svi_placement placement;
+
+    svi_job_place(job, dst, src, &placement);
+    svi_text_add(t, "placement %s: ", svi_relation_name(placement.relation));
+    add_copier(t, &placement);
+    add_method(t, job, &placement);
+    svi_text_add(
+        t, "; waits for %s%s; done on return: %s\n", svi_waits_words(placement.waits),
+        (job->flags & SV_COPY_NO_WAIT) && placement.waits >= SV_WAITS_STREAM ? ", which SV_COPY_NO_WAIT refuses" : "",
+        svi_done_words(placement.done));
+}
+
 static void add_choice(struct svi_text *t, const struct svi_job *job, void *dst, const void *src)
 {
     const struct svi_backend *backend = job->backend;
@@ -46,7 +82,9 @@ static void add_choice(struct svi_text *t, const struct svi_job *job, void *dst,
     if (backend->explain != NULL)
         backend->explain(&job->plan, dst, src, job->kept, t);
     else
-        svi_text_add(t, "%s: %s\n", backend->name, backend->kernel(&job->plan, job->dst_device, job->src_device));
+        svi_text_add(t, "%s: %s; operations on the stream: %" PRId64 "\n", backend->name,
+                     backend->kernel(&job->plan, job->dst_device, job->src_device),
+                     backend->launches(&job->plan, job->dst_device, job->src_device, job->flags));
 }
 
 /* Where a loop was run as if the copy were of another size: its stores are of the other kind then. */
@@ -83,6 +121,8 @@ sv_status svi_explain(const struct svi_job *job, const struct svi_measured *meas
         return SV_ERROR_MEMORY;
     t->length = 0;
     add_plan(t, &job->plan);
+    if (job->plan.kind != SVI_CLASS_EMPTY)
+        add_placement(t, job, dst, src);
     add_choice(t, job, dst, src);
     if (measured->count > 0)
         add_measured(t, measured);

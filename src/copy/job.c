@@ -12,14 +12,13 @@ static const uint32_t known_flags = SV_COPY_NO_TEMP | SV_COPY_TRUST | SV_COPY_BL
 
 /* --- check --------------------------------------------------------------- */
 
-/* Which flag would let a copy convert; "" where none would. */
+/* Which flag would let a copy convert between types that differ; "" where none would. */
 static const char *advise_cast(sv_dtype dst, sv_dtype src)
 {
-    struct svi_chain chain;
-
-    if (svi_chain_find(dst, src, false, false, &chain) == SV_OK)
-        return ": pass SV_COPY_CAST to convert";
-    return svi_chain_find(dst, src, true, false, &chain) == SV_OK ? ": pass SV_COPY_CAST_UNSAFE to convert" : "";
+    if (dst == src || !sv_can_cast(src, dst, SV_CASTING_UNSAFE))
+        return "";
+    return sv_can_cast(src, dst, SV_CASTING_SAME_KIND) ? ": pass SV_COPY_CAST to convert"
+                                                       : ": pass SV_COPY_CAST_UNSAFE to convert";
 }
 
 /* chain: without a step where elements keep their bytes. */
@@ -70,28 +69,20 @@ static __attribute__((cold)) sv_status fail_no_backend(struct svi_device dst, st
                     svi_device_title(src.type), (int)src.id, svi_device_title(dst.type), (int)dst.id);
 }
 
-/* Devices whose streams may hold work on managed memory; NULL: it is not managed, or there are none. */
-static const struct svi_backend *find_settling(struct svi_device device)
+sv_status svi_job_check_backend(struct svi_device dst, struct svi_device src)
 {
-    const struct svi_backend *backend = svi_backend_of_streams(device.type);
-    char detail[SVI_DETAIL];
-    int32_t count;
-
-    if (!svi_device_has(device.type, SV_TRAIT_MANAGED) || backend == NULL)
-        return NULL;
-    return backend->probe(device.type, &count, detail) == SV_STATE_READY ? backend : NULL;
+    return svi_backend_search(dst, src, NULL) != NULL ? SV_OK : fail_no_backend(dst, src, "copies");
 }
 
 static __attribute__((noinline)) sv_status search_backend(struct svi_job *job, const struct svi_chain *chain)
 {
     const struct svi_device dst = job->dst_device, src = job->src_device;
+    const struct svi_placement placement = svi_backend_place(dst, src);
 
-    job->backend = svi_backend_search(dst, src, chain);
+    job->backend = svi_backend_for(&placement, chain);
     if (job->backend == NULL)
         return fail_no_backend(dst, src, chain != NULL && chain->count > 0 ? "converts" : "copies");
-    job->settles = find_settling(dst);
-    if (job->settles == NULL)
-        job->settles = find_settling(src);
+    job->managed_by = placement.has_managed ? svi_backend_of_streams(placement.where.type) : NULL;
     return SV_OK;
 }
 
@@ -160,7 +151,7 @@ void svi_job_choose(struct svi_job *job)
         job->backend->choose(&job->plan, job->dst_device, job->src_device, &job->choice);
     if (job->kept != NULL)
         job->choice = (struct svi_choice){job->kept->name, job->backend->run_candidate, job->kept};
-    if (job->parallel.tasks > 1 || job->settles != NULL)
+    if (job->parallel.tasks > 1 || job->managed_by != NULL)
         job->choice.run = NULL;
     job->apart.run = job->choice.run != NULL ? job->apart.gap : 0;
 }
@@ -185,7 +176,7 @@ static inline void begin_job(struct svi_device dst_device, struct svi_device src
     out->dst = out->src = NULL;
     out->dst_device = dst_device;
     out->src_device = src_device;
-    out->backend = out->settles = NULL;
+    out->backend = out->managed_by = NULL;
     out->parallel.tasks = 1;
     out->affine = NULL;
     out->kept = NULL;
@@ -266,13 +257,11 @@ sv_status svi_job_make_fill_bytes(struct svi_device dst, int64_t count, int64_t 
 
 /* --- managed memory ------------------------------------------------------- */
 
-sv_status svi_job_settle(const struct svi_job *job, uintptr_t stream)
+sv_status svi_job_await_managed(const struct svi_job *job, uintptr_t stream)
 {
-    const bool is_dst = svi_device_has(job->dst_device.type, SV_TRAIT_MANAGED);
-
-    if (job->settles == NULL)
+    if (job->managed_by == NULL)
         return SV_OK;
     if (job->flags & SV_COPY_NO_WAIT)
         return svi_fail(SV_ERROR_BLOCKED, "the host copies managed memory, for which it would wait for the stream");
-    return job->settles->settle(is_dst ? job->dst_device : job->src_device, stream);
+    return job->managed_by->await_managed(svi_placement_make(job->dst_device, job->src_device, true).where, stream);
 }

@@ -27,7 +27,7 @@ struct svi_job {
     const sv_layout *dst, *src; /* borrowed; src is NULL in a fill, both are NULL where there is no view */
     struct svi_device dst_device, src_device;
     const struct svi_backend *backend; /* NULL: no element */
-    const struct svi_backend *settles; /* which may have work on managed memory that a side is; NULL: none */
+    const struct svi_backend *managed_by; /* which may have work on managed memory that a side is; NULL: none */
     struct svi_parallel parallel;
     const struct svi_affine *affine; /* borrowed; NULL: elements are not scaled */
     const struct svi_candidate *kept; /* borrowed; the loop that measuring kept; NULL: what the backend chooses */
@@ -44,6 +44,9 @@ enum {
 
 /* All that the views can be refused for whatever their addresses are, and these parts. */
 sv_status svi_job_make(const sv_view *dst, const sv_view *src, uint32_t flags, uint32_t parts, struct svi_job *out);
+
+/* SV_ERROR_UNSUPPORTED where no backend copies between the two. */
+sv_status svi_job_check_backend(struct svi_device dst, struct svi_device src);
 
 /* A copy from one item of host memory, of as many bytes as those of dst. */
 sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *out);
@@ -72,8 +75,8 @@ static inline sv_status svi_job_copy(const struct svi_job *job, const struct svi
 /* Chooses what runs the plan. To be called again where job->parallel or job->kept has changed. */
 void svi_job_choose(struct svi_job *job);
 
-/* Before the host touches the sides: waits for the stream where one is managed memory. */
-sv_status svi_job_settle(const struct svi_job *job, uintptr_t stream);
+/* Before the host touches the sides: waits for the stream, and devices, where one is managed memory. */
+sv_status svi_job_await_managed(const struct svi_job *job, uintptr_t stream);
 
 /* Of the element [0,...,0]. By integers, since the base of an empty view may be NULL. */
 static inline char *svi_view_address(const sv_view *view)

@@ -31,15 +31,29 @@ bool svi_job_may_overlap(const struct svi_job *job, const char *dst, const char 
                            (uintptr_t)src - (uintptr_t)job->src->byte_offset, job->src, SVI_OVERLAP_WORK) != SV_NO;
 }
 
-/* How two sides that share bytes, or may, are copied. */
-static sv_status find_way(const struct svi_job *job, const char *dst, const char *src, int32_t *way)
+/* In place, or by a temporary where that cannot be. */
+static int32_t find_overlapping_method(const struct svi_job *job, const char *dst, const char *src, int32_t *way)
 {
     const struct svi_plan *plan = &job->plan;
 
-    *way = SVI_WAY_NONE;
     if (job->backend->copy_in_place != NULL)
         *way = svi_way_in_place(plan, (dst + plan->dst_offset) - (src + plan->src_offset));
-    if (*way == SVI_WAY_NONE && (job->flags & SV_COPY_NO_TEMP))
+    return *way == SVI_WAY_NONE ? svi_temporary_method(job) : SV_METHOD_IN_PLACE;
+}
+
+int32_t svi_job_find_method(const struct svi_job *job, const char *dst, const char *src, int32_t *way)
+{
+    *way = SVI_WAY_NONE;
+    if (is_nothing(job, dst, src))
+        return SV_METHOD_NOTHING;
+    if (svi_job_may_overlap(job, dst, src))
+        return find_overlapping_method(job, dst, src, way);
+    return job->parallel.tasks > 1 ? SV_METHOD_TASKS : SV_METHOD_DIRECT;
+}
+
+sv_status svi_job_check_method(const struct svi_job *job, int32_t method)
+{
+    if ((job->flags & SV_COPY_NO_TEMP) && svi_is_by_temporary(method))
         return svi_fail(SV_ERROR_OVERLAP, "src and dst share bytes, or may, and a temporary is not wanted");
     return SV_OK;
 }
@@ -48,9 +62,9 @@ sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, co
 {
     int32_t way;
 
-    if (!(job->flags & SV_COPY_NO_TEMP) || is_nothing(job, dst, src) || !svi_job_may_overlap(job, dst, src))
+    if (!(job->flags & SV_COPY_NO_TEMP))
         return SV_OK;
-    return find_way(job, dst, src, &way);
+    return svi_job_check_method(job, svi_job_find_method(job, dst, src, &way));
 }
 
 /* A backend whose streams these are keeps the order itself. */
@@ -59,8 +73,8 @@ static sv_status run_disjoint(const struct svi_job *job, char *dst, const char *
     struct svi_request request;
     struct svi_scratch scratch;
 
-    if (job->backend != job->settles)
-        SVI_TRY(svi_job_settle(job, stream));
+    if (job->backend != job->managed_by)
+        SVI_TRY(svi_job_await_managed(job, stream));
     if (job->parallel.tasks > 1)
         return svi_parallel_run(job, dst, src, stream);
     request = svi_job_request(job, &job->plan, dst, src, stream, 0);
@@ -71,14 +85,15 @@ static sv_status run_disjoint(const struct svi_job *job, char *dst, const char *
 sv_status svi_job_run_slow(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
     int32_t way;
+    const int32_t method = svi_job_find_method(job, dst, src, &way);
 
-    if (is_nothing(job, dst, src))
+    if (method == SV_METHOD_NOTHING)
         return SV_OK;
-    if (!svi_job_may_overlap(job, dst, src))
+    if (method == SV_METHOD_DIRECT || method == SV_METHOD_TASKS)
         return run_disjoint(job, dst, src, stream);
-    SVI_TRY(find_way(job, dst, src, &way));
-    SVI_TRY(svi_job_settle(job, stream));
-    if (way == SVI_WAY_NONE)
+    SVI_TRY(svi_job_check_method(job, method));
+    SVI_TRY(svi_job_await_managed(job, stream));
+    if (method != SV_METHOD_IN_PLACE)
         return svi_temporary_run(job, dst, src, stream);
     job->backend->copy_in_place(&job->plan, way, dst, src);
     return SV_OK;
@@ -88,7 +103,7 @@ sv_status svi_job_run_fill(const struct svi_job *job, char *dst, const void *ite
 {
     const struct svi_request request = svi_job_request(job, &job->plan, dst, item, stream, 0);
 
-    SVI_TRY(svi_job_settle(job, stream));
+    SVI_TRY(svi_job_await_managed(job, stream));
     if (job->backend->driver != NULL)
         return svi_device_fill(job, dst, item, stream);
     return job->backend->copy(&request);

@@ -7,6 +7,18 @@
 /* Whether svi_job_run() at these addresses will be refused where the two sides are not disjoint. */
 sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, const char *src);
 
+/* How the job is done at these addresses, as an SV_METHOD number; never SV_METHOD_RING, which is a backend's own way of
+ * SV_METHOD_DIRECT. *way: that of enum svi_way where it is SV_METHOD_IN_PLACE. */
+int32_t svi_job_find_method(const struct svi_job *job, const char *dst, const char *src, int32_t *way);
+
+/* SV_ERROR_OVERLAP where that needs a temporary and the job's flags do not allow one. */
+sv_status svi_job_check_method(const struct svi_job *job, int32_t method);
+
+static inline bool svi_is_by_temporary(int32_t method)
+{
+    return method == SV_METHOD_TEMPORARY || method == SV_METHOD_HOST_TEMPORARY;
+}
+
 /* Whether the two sides share bytes, or that is not decided in a bounded time. */
 bool svi_job_may_overlap(const struct svi_job *job, const char *dst, const char *src);
 

@@ -65,6 +65,12 @@ static bool is_within_device(const struct svi_job *job)
            src.id == dst.id;
 }
 
+int32_t svi_temporary_method(const struct svi_job *job)
+{
+    return job->backend->family == SVI_FAMILY_HOST || is_within_device(job) ? SV_METHOD_TEMPORARY
+                                                                            : SV_METHOD_HOST_TEMPORARY;
+}
+
 static sv_status copy_by_device(const struct svi_job *job, char *dst, const char *src, struct svi_temporary *t,
                                 void *memory, uintptr_t stream)
 {

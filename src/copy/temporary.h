@@ -10,6 +10,9 @@ struct svi_temporary {
     _Alignas(16) char memory[];
 };
 
+/* SV_METHOD_TEMPORARY or SV_METHOD_HOST_TEMPORARY, where the device has pools. */
+int32_t svi_temporary_method(const struct svi_job *job);
+
 /*
  * Through a temporary that holds each repeated element of src once: in memory of
  * the device, in the order of the stream, where both sides are on one; else on

@@ -4,8 +4,12 @@
 
 #include "backend/backend.h"
 
-/* NULL when none reaches both, or none converts by a chain between them. chain: NULL or without a step where elements
- * keep their bytes. */
+/* Who copies between the two, here and now. Loads drivers for managed memory alone. */
+struct svi_placement svi_backend_place(struct svi_device dst, struct svi_device src);
+
+/* NULL when there is none in this build, or it does not convert. chain: NULL or without a step where elements keep their
+ * bytes. The second: from the beginning. */
+const struct svi_backend *svi_backend_for(const struct svi_placement *placement, const struct svi_chain *chain);
 const struct svi_backend *svi_backend_search(struct svi_device dst, struct svi_device src,
                                              const struct svi_chain *chain);
 

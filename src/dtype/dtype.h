@@ -5,12 +5,18 @@
 #include <stdbool.h>
 
 #include "base/status.h"
+#include "dtype/types.h"
 
 enum { SVI_DTYPE_TEXT = 32 }; /* holds any name with its NUL */
 
 static inline sv_dtype svi_dtype_pack(uint32_t code, uint32_t bits, uint32_t lanes)
 {
     return code | bits << 8 | lanes << 16;
+}
+
+static inline uint32_t svi_dtype_lanes(sv_dtype dtype)
+{
+    return dtype >> 16;
 }
 
 /* Bits of what is known to be a type; 0 of SV_OPAQUE. */
@@ -28,6 +34,25 @@ static inline int64_t svi_dtype_bytes(sv_dtype dtype)
 static inline bool svi_dtype_is_padded(sv_dtype dtype)
 {
     return svi_dtype_bits(dtype) % 8 != 0;
+}
+
+/* One type: a row of dtypes.def. Typestr and format are NULL where NumPy, or PEP 3118, has no such type. */
+struct svi_dtype_row {
+    uint8_t code, bits;
+    uint8_t kind, special; /* enum svi_kind, svi_special */
+    uint8_t fraction;
+    int16_t bias;
+    const char *name, *typestr, *format;
+};
+
+/* Of a type of any number of lanes, which is not looked at; NULL where there is no such type. */
+const struct svi_dtype_row *svi_dtype_find_row(sv_dtype dtype);
+
+static inline enum svi_kind svi_dtype_kind(sv_dtype dtype)
+{
+    const struct svi_dtype_row *row = svi_dtype_find_row(dtype);
+
+    return row == NULL ? SVI_MOVED : (enum svi_kind)row->kind;
 }
 
 /* SV_OK for SV_OPAQUE and every type of the table; else SV_ERROR_DTYPE with the numbers in the message. */

@@ -2,12 +2,12 @@
 #ifndef SVI_GPU_BATCHED_COPY_H
 #define SVI_GPU_BATCHED_COPY_H
 
-#include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
+#include "backend/backend.h"
+#include "gpu/calls.h"
 
 /* Many small copies in one launch, as for struct svi_backend. */
 bool svi_gpu_batches(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, uint32_t flags);
-sv_status svi_gpu_copy_batched(const struct svi_request *request, int device, int64_t count,
-                               const struct svi_transfer *transfers, cudaStream_t stream);
+sv_status svi_gpu_copy_batched(const struct svi_request *request, int64_t count, const struct svi_transfer *transfers,
+                               const struct svi_gpu_queue *queue);
 
 #endif

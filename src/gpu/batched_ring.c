@@ -5,17 +5,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
 #include "gpu/ring.h"
 #include "plan/detour.h"
 #include "gpu/batched_ring.h"
 #include "gpu/kernel_copy.h"
-#include "host/front/host.h"
 
 enum { ALIGNMENT = 16, ROOM = 2 * ALIGNMENT /* bytes of a slot that a copy may need besides its own */ };
-
-static const struct svi_device cpu = {SV_DEVICE_CPU, 0};
 
 /* Too large for the stack. */
 struct gathered {
@@ -24,6 +19,7 @@ struct gathered {
     int64_t count, nbytes; /* nbytes: of a copy by a plan in the slot */
     const struct svi_transfer *transfers;
     struct svi_transfer device[SVI_TRANSFERS]; /* what the launch does */
+    const struct svi_gpu_queue *queue;
     struct svi_gpu_ring *ring;
     int slot;
 };
@@ -48,7 +44,7 @@ static sv_status copy_transfer_on_host(const struct gathered *g, int64_t i)
     const struct svi_plan *half = g->to_device ? &g->in : &g->out;
 
     if (!g->runs)
-        return svi_host.copy(&(struct svi_request){half, cpu, dst, cpu, src, 0, SV_COPY_BLOCKING, NULL});
+        return g->queue->calls->copy_on_host(half, dst, src);
     memcpy(dst, src, (size_t)t->nbytes);
     return SV_OK;
 }
@@ -82,12 +78,12 @@ static void place_all(struct gathered *g)
     }
 }
 
-static sv_status launch_gathered(struct gathered *g, cudaStream_t stream)
+static sv_status launch_gathered(struct gathered *g)
 {
     const struct svi_plan *half = g->to_device ? &g->out : &g->in;
 
-    SVI_TRY(svi_gpu_launch_many(g->runs ? NULL : half, g->count, g->device, stream));
-    return svi_gpu_ring_record(g->ring, g->slot, stream);
+    SVI_TRY(svi_gpu_launch_many(g->runs ? NULL : half, g->count, g->device, g->queue));
+    return svi_gpu_ring_record(g->ring, g->slot, g->queue);
 }
 
 /* --- one batch --------------------------------------------------------------------------------------------- */
@@ -101,7 +97,7 @@ static sv_status check_slot(struct gathered *g)
     return is_free ? SV_OK : svi_fail(SV_ERROR_BLOCKED, "the copies would have to wait for the stream");
 }
 
-static sv_status run_gathered(struct gathered *g, bool may_wait, cudaStream_t stream)
+static sv_status run_gathered(struct gathered *g, bool may_wait)
 {
     g->slot = svi_gpu_ring_first(g->ring, 0);
     if (!may_wait)
@@ -111,9 +107,9 @@ static sv_status run_gathered(struct gathered *g, bool may_wait, cudaStream_t st
     place_all(g);
     if (g->to_device) {
         SVI_TRY(copy_all_on_host(g));
-        return launch_gathered(g, stream);
+        return launch_gathered(g);
     }
-    SVI_TRY(launch_gathered(g, stream));
+    SVI_TRY(launch_gathered(g));
     SVI_TRY(svi_gpu_ring_wait(g->ring, g->slot));
     return copy_all_on_host(g);
 }
@@ -131,8 +127,8 @@ static void begin_gathered(struct gathered *g, const struct svi_request *request
     g->nbytes = svi_detour_nbytes(request->plan, SVI_SIDE_SRC);
 }
 
-sv_status svi_gpu_copy_gathered(const struct svi_request *request, int device, int64_t count,
-                                const struct svi_transfer *transfers, cudaStream_t stream)
+sv_status svi_gpu_copy_gathered(const struct svi_request *request, int64_t count, const struct svi_transfer *transfers,
+                                const struct svi_gpu_queue *queue)
 {
     const bool may_wait = (request->flags & SV_COPY_NO_WAIT) == 0;
     struct gathered *g = svi_malloc(sizeof *g);
@@ -141,10 +137,11 @@ sv_status svi_gpu_copy_gathered(const struct svi_request *request, int device, i
     if (g == NULL)
         return SV_ERROR_MEMORY;
     begin_gathered(g, request, count, transfers);
-    status = svi_gpu_ring_take(device, may_wait, &g->ring);
+    g->queue = queue;
+    status = svi_gpu_ring_take(queue, may_wait, &g->ring);
     if (status == SV_OK) {
-        status = run_gathered(g, may_wait, stream);
-        svi_gpu_ring_end(g->ring, stream, status);
+        status = run_gathered(g, may_wait);
+        svi_gpu_ring_end(g->ring, queue, status);
     }
     svi_free(g);
     return status;

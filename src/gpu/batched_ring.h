@@ -2,13 +2,13 @@
 #ifndef SVI_GPU_BATCHED_RING_H
 #define SVI_GPU_BATCHED_RING_H
 
-#include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
+#include "backend/backend.h"
+#include "gpu/calls.h"
 
 /* The same with ordinary memory of the host, by way of a slot of pinned memory, for copies that need no
  * more than their part of it. Returns when the host's sides have been read or written. */
 bool svi_gpu_fits_slot(const struct svi_plan *plan);
-sv_status svi_gpu_copy_gathered(const struct svi_request *request, int device, int64_t count,
-                                const struct svi_transfer *transfers, cudaStream_t stream);
+sv_status svi_gpu_copy_gathered(const struct svi_request *request, int64_t count, const struct svi_transfer *transfers,
+                                const struct svi_gpu_queue *queue);
 
 #endif

@@ -1,96 +1,38 @@
-/* Memory of a device that a copy has for itself, in the order of its stream. */
-#include <pthread.h>
-
-#include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
-#include "backend/memory.h"
-#include "base/status.h"
 #include "gpu/device_scratch.h"
-#include "gpu/cuda/error.h"
-#include "gpu/cuda/pool.h"
 
-/*
- * It comes from pools of libsv's own, one for each device. A device's default pool gives all of its memory back whenever
- * something waits for a stream, and to get it again takes 0.13 ms and more; a pool with a threshold keeps so much.
- */
-enum { DEVICES = 64 /* with such a pool */, KEPT = 32 << 20 /* bytes */ };
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct {
-    uintptr_t pool; /* 0: there is none yet */
-    int64_t users;  /* allocations that have not been freed */
-} pools[DEVICES];
-
-/* With the lock. A pool cannot be made while the thread's own stream is captured: then it is the default one. */
-static sv_status find_pool(int device, uintptr_t *pool, bool *own)
+static sv_status allocate_from_source(const struct svi_request *request, int device, int64_t nbytes, void **out)
 {
-    const struct svi_pool_request request = {.kind = SV_MEMORY_DEVICE, .device_id = device, .threshold = KEPT};
-    struct svi_message before;
-    sv_status status = SV_OK;
+    const struct svi_scratch_source *source = request->scratch;
 
-    svi_message_keep(&before);
-    if (device >= DEVICES)
-        status = SV_ERROR_STATE;
-    else if (pools[device].pool == 0)
-        status = svi_cuda_new_pool(&request, &pools[device].pool);
-    *own = status == SV_OK;
-    if (status == SV_ERROR_STATE) {
-        svi_message_restore(&before);
-        return svi_cuda_default_pool(SV_MEMORY_DEVICE, device, pool);
-    }
-    if (status == SV_OK)
-        *pool = pools[device].pool;
-    return status;
+    if (source->device.id != device)
+        return svi_fail(SV_ERROR_DEVICE, "scratch is memory of device %d, the copy is on device %d",
+                        (int)source->device.id, device);
+    return source->allocate(source->ctx, nbytes, request->stream, out);
 }
 
-/* With the lock. */
-static sv_status allocate_from_pool(int device, int64_t nbytes, cudaStream_t stream, struct svi_gpu_scratch *out)
+/* In a capture the allocation becomes part of the graph, as does the free. */
+static sv_status allocate_device_scratch(const struct svi_request *request, const struct svi_gpu_queue *queue,
+                                         int device, int64_t nbytes, struct svi_gpu_scratch *out)
 {
-    uintptr_t pool;
-    void *made;
-    cudaError_t error;
+    void *made = NULL;
 
-    SVI_TRY(find_pool(device, &pool, &out->own_pool));
-    error = svi_cuda_api.allocate_from_pool(&made, (size_t)nbytes, (cudaMemPool_t)pool, stream);
-    if (error != cudaSuccess)
-        return svi_cuda_fail_to_allocate(error, nbytes, "scratch memory for a copy");
-    if (out->own_pool)
-        pools[device].users++;
+    if (request->scratch == NULL)
+        return queue->calls->allocate_scratch(queue, device, nbytes, out);
+    SVI_TRY(allocate_from_source(request, device, nbytes, &made));
     out->memory = made;
     return SV_OK;
 }
 
-/* In a capture the allocation becomes part of the graph, as does the free. */
-static sv_status allocate_device_scratch(const struct svi_request *request, int device, int64_t nbytes,
-                                         struct svi_gpu_scratch *out)
-{
-    void *made = NULL;
-    sv_status status;
-
-    if (request->scratch != NULL && request->scratch->device.id != device)
-        return svi_fail(SV_ERROR_DEVICE, "scratch is memory of device %d, the copy is on device %d",
-                        (int)request->scratch->device.id, device);
-    if (request->scratch != NULL) {
-        SVI_TRY(request->scratch->allocate(request->scratch->ctx, nbytes, request->stream, &made));
-        out->memory = made;
-        return SV_OK;
-    }
-    pthread_mutex_lock(&lock);
-    status = allocate_from_pool(device, nbytes, svi_cuda_stream(request->stream), out);
-    pthread_mutex_unlock(&lock);
-    return status;
-}
-
 /* Half as much where there is too little. */
-sv_status svi_gpu_scratch_take(const struct svi_request *request, int device, int64_t wanted, int64_t least,
-                               struct svi_gpu_scratch *out)
+sv_status svi_gpu_scratch_take(const struct svi_request *request, const struct svi_gpu_queue *queue, int device,
+                               int64_t wanted, int64_t least, struct svi_gpu_scratch *out)
 {
     struct svi_gpu_scratch made = {.device = device};
-    sv_status status = allocate_device_scratch(request, device, wanted, &made);
+    sv_status status = allocate_device_scratch(request, queue, device, wanted, &made);
 
     while (status == SV_ERROR_MEMORY && wanted / 2 >= least) {
         wanted /= 2;
-        status = allocate_device_scratch(request, device, wanted, &made);
+        status = allocate_device_scratch(request, queue, device, wanted, &made);
     }
     made.nbytes = wanted;
     if (status == SV_OK)
@@ -98,32 +40,11 @@ sv_status svi_gpu_scratch_take(const struct svi_request *request, int device, in
     return status;
 }
 
-sv_status svi_gpu_scratch_give(const struct svi_request *request, const struct svi_gpu_scratch *scratch)
+sv_status svi_gpu_scratch_give(const struct svi_request *request, const struct svi_gpu_queue *queue,
+                               const struct svi_gpu_scratch *scratch)
 {
-    cudaError_t error;
-
-    if (request->scratch != NULL) {
-        request->scratch->free(request->scratch->ctx, scratch->memory, scratch->nbytes, request->stream);
-        return SV_OK;
-    }
-    error = svi_cuda_api.release_async(scratch->memory, svi_cuda_stream(request->stream));
-    if (scratch->own_pool) {
-        pthread_mutex_lock(&lock);
-        pools[scratch->device].users--;
-        pthread_mutex_unlock(&lock);
-    }
-    return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "freeing scratch memory of a copy");
-}
-
-/* Not where another thread allocates: it may be one of the process that this one was forked from. */
-void svi_gpu_scratch_trim(void)
-{
-    if (pthread_mutex_trylock(&lock) != 0)
-        return;
-    for (int device = 0; device < DEVICES; device++)
-        if (pools[device].pool != 0 && pools[device].users == 0) {
-            (void)svi_cuda_end_pool(device, pools[device].pool);
-            pools[device].pool = 0;
-        }
-    pthread_mutex_unlock(&lock);
+    if (request->scratch == NULL)
+        return queue->calls->free_scratch(queue, scratch);
+    request->scratch->free(request->scratch->ctx, scratch->memory, scratch->nbytes, request->stream);
+    return SV_OK;
 }

@@ -1,85 +1,222 @@
-/* How many operations a copy gives to a stream, route by route: each chunk is looked at as the route would. */
-#include "base/alloc.h"
-#include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
-#include "gpu/ring.h"
-#include "gpu/route.h"
-#include "plan/split.h"
-#include "gpu/kernel_copy.h"
+/*
+ * How many operations a copy gives to a stream: its route is run with a table of calls that only count. No driver is
+ * called, no memory is touched, and all memory that is asked for is there.
+ */
 #include "gpu/launch_count.h"
-#include "gpu/packed.h"
-#include "gpu/pitched.h"
 
-/* What a chunk needs; too much for the stack. */
-struct halves {
-    bool is_direct; /* of a packed copy: the near half of the whole is rows for the copy engine */
-    struct svi_split split;
-    struct svi_plan part, in, out;
+#include "gpu/calls.h"
+#include "gpu/enqueue.h"
+#include "gpu/ring.h"
+#include "plan/detour.h"
+
+/* Stands for every address: at the boundary of any page, and so high that no offset, of either sign, leads past the end
+ * of addresses. */
+static char *no_address(void)
+{
+    return (char *)((uintptr_t)1 << (sizeof(uintptr_t) * 8 - 1));
+}
+
+static sv_status count_operation(const struct svi_gpu_queue *queue)
+{
+    ++*(int64_t *)queue->state;
+    return SV_OK;
+}
+
+static sv_status count_copy(const struct svi_gpu_queue *queue, void *dst, const void *src, int64_t nbytes)
+{
+    (void)dst, (void)src, (void)nbytes;
+    return count_operation(queue);
+}
+
+static sv_status count_rows(const struct svi_gpu_queue *queue, const struct svi_gpu_rows *rows)
+{
+    (void)rows;
+    return count_operation(queue);
+}
+
+static sv_status count_peer(const struct svi_gpu_queue *queue, void *dst, int dst_device, const void *src,
+                            int src_device, int64_t nbytes)
+{
+    (void)dst, (void)dst_device, (void)src, (void)src_device, (void)nbytes;
+    return count_operation(queue);
+}
+
+static sv_status count_launch(const struct svi_gpu_queue *queue, struct svi_launch_shape *shape, void *dst,
+                              const void *src)
+{
+    (void)shape, (void)dst, (void)src;
+    return count_operation(queue);
+}
+
+/* --- what is no operation of a stream ------------------------------------------------------------------- */
+
+static sv_status skip_host_part(const struct svi_plan *plan, void *dst, const void *src)
+{
+    (void)plan, (void)dst, (void)src;
+    return SV_OK;
+}
+
+static sv_status pretend_scratch(const struct svi_gpu_queue *queue, int device, int64_t nbytes,
+                                 struct svi_gpu_scratch *out)
+{
+    (void)queue, (void)device, (void)nbytes;
+    out->memory = no_address();
+    return SV_OK;
+}
+
+static sv_status forget_scratch(const struct svi_gpu_queue *queue, const struct svi_gpu_scratch *scratch)
+{
+    (void)queue, (void)scratch;
+    return SV_OK;
+}
+
+static sv_status pretend_pinned(int64_t nbytes, void **out)
+{
+    (void)nbytes;
+    *out = no_address();
+    return SV_OK;
+}
+
+static void forget_pinned(void *memory)
+{
+    (void)memory;
+}
+
+static sv_status pretend_mapped(const void *pinned, char **out)
+{
+    *out = (char *)(uintptr_t)pinned;
+    return SV_OK;
+}
+
+static sv_status pretend_stream(uintptr_t *out)
+{
+    *out = (uintptr_t)no_address();
+    return SV_OK;
+}
+
+static sv_status forget_stream(uintptr_t stream)
+{
+    (void)stream;
+    return SV_OK;
+}
+
+static sv_status skip_synchronize(const struct svi_gpu_queue *queue)
+{
+    (void)queue;
+    return SV_OK;
+}
+
+static sv_status is_never_captured(const struct svi_gpu_queue *queue, bool *out)
+{
+    (void)queue;
+    *out = false;
+    return SV_OK;
+}
+
+static sv_status pretend_event(void **out)
+{
+    *out = no_address();
+    return SV_OK;
+}
+
+static sv_status skip_event(void *event)
+{
+    (void)event;
+    return SV_OK;
+}
+
+static sv_status skip_order(const struct svi_gpu_queue *queue, void *event)
+{
+    (void)queue, (void)event;
+    return SV_OK;
+}
+
+static sv_status is_always_done(void *event, bool *out)
+{
+    (void)event;
+    *out = true;
+    return SV_OK;
+}
+
+static sv_status skip_begin(int device, struct svi_gpu_scope *scope)
+{
+    (void)device, (void)scope;
+    return SV_OK;
+}
+
+static sv_status skip_end(const struct svi_gpu_scope *scope, sv_status status)
+{
+    (void)scope;
+    return status;
+}
+
+static sv_status skip_enter(int device, int *before)
+{
+    *before = device;
+    return SV_OK;
+}
+
+static sv_status skip_leave(int device, int before, sv_status status)
+{
+    (void)device, (void)before;
+    return status;
+}
+
+/* --- one copy --------------------------------------------------------------------------------------------- */
+
+static const struct svi_gpu_calls counting = {
+    .copy = count_copy,
+    .copy_rows = count_rows,
+    .copy_peer = count_peer,
+    .launch = count_launch,
+    .copy_on_host = skip_host_part,
+    .allocate_scratch = pretend_scratch,
+    .free_scratch = forget_scratch,
+    .allocate_pinned = pretend_pinned,
+    .free_pinned = forget_pinned,
+    .find_mapped = pretend_mapped,
+    .new_stream = pretend_stream,
+    .end_stream = forget_stream,
+    .synchronize = skip_synchronize,
+    .is_captured = is_never_captured,
+    .new_event = pretend_event,
+    .end_event = skip_event,
+    .record = skip_order,
+    .wait = skip_order,
+    .await_event = skip_event,
+    .is_done = is_always_done,
+    .begin = skip_begin,
+    .end = skip_end,
+    .enter = skip_enter,
+    .leave = skip_leave,
+    .ring_count = 1,
 };
 
-/* The copy engine's half is rows, whose side is the far one. */
-static int64_t of_staged_chunk(const struct halves *h, int32_t far_side)
+/* What a route asks for where it has no memory to be run: two operations for each chunk. */
+static int64_t estimate_launches(const struct svi_plan *plan)
 {
-    const bool from_far = far_side == SVI_SIDE_SRC;
-
-    return svi_gpu_pitched_calls(from_far ? &h->in : &h->out) + svi_gpu_kernel_launches(from_far ? &h->out : &h->in);
+    return 2 * ((svi_detour_nbytes(plan, svi_detour_narrow(plan)) - 1) / svi_gpu_chunk_nbytes + 1);
 }
 
-/* The device's half is rows for the copy engine, or a kernel's to or from scratch memory. */
-static int64_t of_ringed_chunk(const struct halves *h, int32_t host_side)
-{
-    const struct svi_plan *half = host_side == SVI_SIDE_SRC ? &h->out : &h->in;
-
-    return svi_gpu_is_pitched(half) ? svi_gpu_pitched_calls(half) : 1 + svi_gpu_kernel_launches(half);
-}
-
-/* A kernel of the far device, and rows of the near one or a kernel that fills or empties scratch memory. */
-static int64_t of_packed_chunk(const struct halves *h, int32_t near_side)
-{
-    const bool from_far = near_side == SVI_SIDE_DST;
-    const struct svi_plan *near = from_far ? &h->out : &h->in, *far = from_far ? &h->in : &h->out;
-
-    return svi_gpu_kernel_launches(far) +
-           (h->is_direct || svi_gpu_is_pitched(near) ? svi_gpu_pitched_calls(near) : 1 + svi_gpu_kernel_launches(near));
-}
-
-/* Without memory to find it out: at least one for each chunk and half. */
-static int64_t of_chunks(const struct svi_plan *plan, int32_t side, int32_t items, int64_t chunk,
-                         int64_t (*of_chunk)(const struct halves *h, int32_t side))
-{
-    struct halves *h = svi_malloc(sizeof *h);
-    int64_t count = 0;
-
-    if (h == NULL)
-        return 2 * ((svi_detour_nbytes(plan, items) - 1) / chunk + 1);
-    svi_detour_make(plan, side, items, &h->in, &h->out);
-    h->is_direct = svi_gpu_is_pitched(side == SVI_SIDE_DST ? &h->out : &h->in);
-    svi_split_chunks(plan, side, items, chunk, &h->split);
-    for (int64_t i = 0; i < h->split.count; i++) {
-        svi_split_part(plan, &h->split, i, &h->part);
-        svi_detour_make(&h->part, side, items, &h->in, &h->out);
-        count += of_chunk(h, side);
-    }
-    svi_free(h);
-    return count;
-}
-
+/* The ring is the call's own. A copy that may not wait for a stream does what one that may does, or fails. */
 int64_t svi_gpu_count_launches(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
                                uint32_t flags)
 {
-    const bool to_host = svi_device_has(dst.type, SV_TRAIT_HOST);
-    const int32_t far_side = svi_gpu_far_side(dst, src, dst.id), narrow = svi_detour_narrow(plan);
-    const int64_t chunk = svi_gpu_chunk_nbytes;
+    struct svi_gpu_ring ring = SVI_GPU_RING;
+    struct svi_gpu_calls calls = counting;
+    int64_t count = 0;
+    const struct svi_gpu_queue queue = {&calls, dst.id, 0, &count};
+    const struct svi_request request = {
+        .plan = plan,
+        .dst_device = dst,
+        .dst = no_address(),
+        .src_device = src,
+        .src = no_address(),
+        .flags = flags & ~(uint32_t)SV_COPY_NO_WAIT,
+    };
 
-    switch (svi_gpu_find_route(plan, dst, src, dst.id, flags)) {
-    case SVI_ROUTE_KERNEL:
-    case SVI_ROUTE_MAPPED: return svi_gpu_kernel_launches(plan);
-    case SVI_ROUTE_STAGED: return of_chunks(plan, far_side, far_side, SVI_GPU_STAGED_CHUNKS * chunk, of_staged_chunk);
-    case SVI_ROUTE_RINGED:
-        return of_chunks(plan, to_host ? SVI_SIDE_DST : SVI_SIDE_SRC, narrow, chunk, of_ringed_chunk);
-    case SVI_ROUTE_PACKED:
-        return of_chunks(plan, far_side == SVI_SIDE_SRC ? SVI_SIDE_DST : SVI_SIDE_SRC, narrow,
-                         svi_gpu_packed_slot(svi_detour_nbytes(plan, narrow), chunk), of_packed_chunk);
-    default: return svi_gpu_pitched_calls(plan);
-    }
+    calls.rings = &ring;
+    return svi_gpu_enqueue(&request, svi_gpu_find_route(plan, dst, src, dst.id, flags), &queue) == SV_OK
+               ? count
+               : estimate_launches(plan);
 }

@@ -6,14 +6,10 @@
  */
 #include "base/checked.h"
 #include "base/alloc.h"
-#include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
 #include "gpu/ring.h"
 #include "gpu/route.h"
-#include "gpu/cuda/scope.h"
 #include "plan/split.h"
 #include "gpu/device_scratch.h"
-#include "gpu/cuda/error.h"
 #include "gpu/kernel_copy.h"
 #include "gpu/packed.h"
 #include "gpu/pitched.h"
@@ -24,89 +20,81 @@ enum { LEAST_CHUNK = 1 << 16 /* bytes */, SLOTS = 2 };
 /* One copy. Too large for the stack. */
 struct packed {
     const struct svi_request *request;
-    int near, far; /* devices */
     bool from_far;
     int32_t near_side, items; /* those that cross the link: the side that has them */
-    cudaStream_t stream, far_stream;
-    cudaStream_t filling, emptying;      /* these two again */
-    cudaEvent_t filled, emptied[SLOTS];  /* NULL: not made yet */
-    struct svi_gpu_scratch slots, near_scratch; /* of the two devices; memory NULL: there is none */
+    const struct svi_gpu_queue *near;
+    struct svi_gpu_queue far;                       /* has_far: its stream is made */
+    const struct svi_gpu_queue *filling, *emptying; /* these two again */
+    bool has_far;
+    void *filled, *emptied[SLOTS];              /* events; NULL: not made yet */
+    struct svi_gpu_scratch slots, near_scratch; /* of the two devices */
     int64_t slot_nbytes;
     struct svi_split split;
     struct svi_plan part, in, out; /* of one chunk */
 };
 
-int64_t svi_gpu_packed_slot(int64_t payload, int64_t scratch)
+/* Bytes of one of the slots that so much scratch memory has. */
+static int64_t find_slot_nbytes(int64_t payload, int64_t scratch)
 {
     return payload <= scratch ? scratch : scratch / SLOTS;
 }
 
-static sv_status check_packed_call(cudaError_t error, const char *what)
-{
-    return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, what);
-}
-
 /* --- events and the stream -------------------------------------------------------------------- */
-
-static sv_status new_event(cudaEvent_t *out)
-{
-    return check_packed_call(svi_cuda_api.new_event(out, cudaEventDisableTiming), "making an event");
-}
-
-static sv_status record_stream(cudaEvent_t event, cudaStream_t stream)
-{
-    return check_packed_call(svi_cuda_api.record(event, stream), "recording a stream");
-}
-
-static sv_status wait_for_event(cudaStream_t stream, cudaEvent_t event)
-{
-    return check_packed_call(svi_cuda_api.wait(stream, event, 0), "letting a stream wait");
-}
 
 /* Events are of the device of the stream that they are recorded on. */
 static sv_status make_filling(struct packed *c)
 {
-    return new_event(&c->filled);
+    return c->near->calls->new_event(&c->filled);
 }
 
 static sv_status make_emptying(struct packed *c)
 {
     for (int slot = 0; slot < SLOTS; slot++)
-        SVI_TRY(new_event(&c->emptied[slot]));
+        SVI_TRY(c->near->calls->new_event(&c->emptied[slot]));
     return SV_OK;
 }
 
 static sv_status make_far(struct packed *c)
 {
-    SVI_TRY(check_packed_call(svi_cuda_api.new_stream(&c->far_stream, cudaStreamNonBlocking), "making a stream"));
+    SVI_TRY(c->near->calls->new_stream(&c->far.stream));
+    c->has_far = true;
     return c->from_far ? make_filling(c) : make_emptying(c);
 }
 
 static sv_status make_packed(struct packed *c)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
 
-    SVI_TRY(svi_cuda_begin(c->far, &scope));
-    SVI_TRY(svi_cuda_end(&scope, make_far(c)));
+    SVI_TRY(c->near->calls->begin(c->far.device, &scope));
+    SVI_TRY(c->near->calls->end(&scope, make_far(c)));
     SVI_TRY(c->from_far ? make_emptying(c) : make_filling(c));
-    c->filling = c->from_far ? c->far_stream : c->stream;
-    c->emptying = c->from_far ? c->stream : c->far_stream;
+    c->filling = c->from_far ? &c->far : c->near;
+    c->emptying = c->from_far ? c->near : &c->far;
     return SV_OK;
 }
 
 /* They end when what they were given is done. */
 static sv_status end_packed(struct packed *c, sv_status status)
 {
-    const cudaEvent_t events[] = {c->filled, c->emptied[0], c->emptied[1]};
+    void *const events[] = {c->filled, c->emptied[0], c->emptied[1]};
     sv_status ended;
 
     for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
-        ended = events[i] == NULL ? SV_OK : check_packed_call(svi_cuda_api.end_event(events[i]), "ending an event");
+        ended = events[i] == NULL ? SV_OK : c->near->calls->end_event(events[i]);
         status = status == SV_OK ? ended : status;
     }
-    ended =
-        c->far_stream == NULL ? SV_OK : check_packed_call(svi_cuda_api.end_stream(c->far_stream), "ending a stream");
+    ended = c->has_far ? c->near->calls->end_stream(c->far.stream) : SV_OK;
     return status == SV_OK ? ended : status;
+}
+
+static sv_status record_event(void *event, const struct svi_gpu_queue *queue)
+{
+    return queue->calls->record(queue, event);
+}
+
+static sv_status wait_for_event(const struct svi_gpu_queue *queue, void *event)
+{
+    return queue->calls->wait(queue, event);
 }
 
 /* --- one chunk ---------------------------------------------------------------------------------- */
@@ -115,8 +103,8 @@ static sv_status launch_far(const struct packed *c, const struct svi_plan *half,
 {
     int near;
 
-    SVI_TRY(svi_cuda_enter(c->far, &near));
-    return svi_cuda_leave(c->far, near, svi_gpu_launch(half, dst, src, c->far_stream));
+    SVI_TRY(c->far.calls->enter(c->far.device, &near));
+    return c->far.calls->leave(c->far.device, near, svi_gpu_launch(half, dst, src, &c->far));
 }
 
 /* Without scratch memory of the near device its half is rows for the copy engine. */
@@ -128,15 +116,13 @@ static bool is_direct(const struct packed *c)
 static sv_status cross_devices(const struct packed *c, const struct svi_plan *half, void *dst, const void *src)
 {
     return svi_gpu_copy_peer(
-        &(struct svi_request){half, c->request->dst_device, dst, c->request->src_device, src, 0, 0, NULL}, c->stream);
+        &(struct svi_request){half, c->request->dst_device, dst, c->request->src_device, src, 0, 0, NULL}, c->near);
 }
 
 /* nbytes of dense memory. */
 static sv_status cross_dense(const struct packed *c, char *dst, const char *src, int64_t nbytes)
 {
-    return check_packed_call(svi_cuda_api.copy_peer(dst, c->request->dst_device.id, src, c->request->src_device.id,
-                                                    (size_t)nbytes, c->stream),
-                             "copying from one device to another");
+    return c->near->calls->copy_peer(c->near, dst, c->request->dst_device.id, src, c->request->src_device.id, nbytes);
 }
 
 static sv_status fill_slot(const struct packed *c, char *slot)
@@ -147,7 +133,7 @@ static sv_status fill_slot(const struct packed *c, char *slot)
         return launch_far(c, &c->in, slot, src);
     if (is_direct(c))
         return cross_devices(c, &c->in, slot, src);
-    SVI_TRY(svi_gpu_launch(&c->in, c->near_scratch.memory, src, c->stream));
+    SVI_TRY(svi_gpu_launch(&c->in, c->near_scratch.memory, src, c->near));
     return cross_dense(c, slot, c->near_scratch.memory, c->in.nbytes);
 }
 
@@ -160,7 +146,7 @@ static sv_status empty_packed_slot(const struct packed *c, char *slot)
     if (is_direct(c))
         return cross_devices(c, &c->out, dst, slot);
     SVI_TRY(cross_dense(c, c->near_scratch.memory, slot, c->in.nbytes));
-    return svi_gpu_launch(&c->out, dst, c->near_scratch.memory, c->stream);
+    return svi_gpu_launch(&c->out, dst, c->near_scratch.memory, c->near);
 }
 
 /* Only what is waited for is recorded: slots that are filled again, and the end of the far device's work. */
@@ -175,20 +161,20 @@ static sv_status copy_packed_chunk(struct packed *c, int64_t index)
     svi_split_part(c->request->plan, &c->split, index, &c->part);
     svi_detour_make(&c->part, c->near_side, c->items, &c->in, &c->out);
     SVI_TRY(fill_slot(c, memory));
-    SVI_TRY(record_stream(c->filled, c->filling));
+    SVI_TRY(record_event(c->filled, c->filling));
     SVI_TRY(wait_for_event(c->emptying, c->filled));
     SVI_TRY(empty_packed_slot(c, memory));
     if (index + SLOTS < c->split.count || (is_last && !c->from_far))
-        SVI_TRY(record_stream(c->emptied[slot], c->emptying));
-    return is_last && !c->from_far ? wait_for_event(c->stream, c->emptied[slot]) : SV_OK;
+        SVI_TRY(record_event(c->emptied[slot], c->emptying));
+    return is_last && !c->from_far ? wait_for_event(c->near, c->emptied[slot]) : SV_OK;
 }
 
 /* The far stream begins after what the near one holds, and the near one goes on after it. */
 static sv_status copy_packed_chunks(struct packed *c)
 {
     if (c->from_far) {
-        SVI_TRY(record_stream(c->emptied[0], c->stream));
-        SVI_TRY(wait_for_event(c->far_stream, c->emptied[0]));
+        SVI_TRY(record_event(c->emptied[0], c->near));
+        SVI_TRY(wait_for_event(&c->far, c->emptied[0]));
     }
     for (int64_t i = 0; i < c->split.count; i++)
         SVI_TRY(copy_packed_chunk(c, i));
@@ -203,9 +189,9 @@ static sv_status take_slots(struct packed *c, int64_t payload)
     struct svi_request request = *c->request;
 
     request.scratch = NULL;
-    SVI_TRY(
-        svi_gpu_scratch_take(&request, c->far, svi_smaller(payload, svi_gpu_chunk_nbytes), LEAST_CHUNK, &c->slots));
-    c->slot_nbytes = svi_gpu_packed_slot(payload, c->slots.nbytes);
+    SVI_TRY(svi_gpu_scratch_take(&request, c->near, c->far.device, svi_smaller(payload, svi_gpu_chunk_nbytes),
+                                 LEAST_CHUNK, &c->slots));
+    c->slot_nbytes = find_slot_nbytes(payload, c->slots.nbytes);
     return SV_OK;
 }
 
@@ -214,8 +200,8 @@ static sv_status take_near(struct packed *c, int64_t payload)
     svi_detour_make(c->request->plan, c->near_side, c->items, &c->in, &c->out);
     if (svi_gpu_is_pitched(c->from_far ? &c->out : &c->in))
         return SV_OK;
-    SVI_TRY(svi_gpu_scratch_take(c->request, c->near, svi_smaller(payload, c->slot_nbytes), LEAST_CHUNK,
-                                  &c->near_scratch));
+    SVI_TRY(svi_gpu_scratch_take(c->request, c->near, c->near->device, svi_smaller(payload, c->slot_nbytes),
+                                 LEAST_CHUNK, &c->near_scratch));
     c->slot_nbytes = svi_smaller(c->slot_nbytes, c->near_scratch.nbytes);
     return SV_OK;
 }
@@ -226,11 +212,11 @@ static sv_status give_packed_scratch(const struct packed *c, sv_status status)
     sv_status given = SV_OK;
 
     if (c->near_scratch.memory != NULL)
-        given = svi_gpu_scratch_give(&request, &c->near_scratch);
+        given = svi_gpu_scratch_give(&request, c->near, &c->near_scratch);
     status = status == SV_OK ? given : status;
     request.scratch = NULL;
     if (c->slots.memory != NULL)
-        given = svi_gpu_scratch_give(&request, &c->slots);
+        given = svi_gpu_scratch_give(&request, c->near, &c->slots);
     return status == SV_OK ? given : status;
 }
 
@@ -238,21 +224,26 @@ static sv_status give_packed_scratch(const struct packed *c, sv_status status)
  * up. */
 static bool is_over(const struct packed *c, sv_status status)
 {
-    if (status == SV_OK || c->far_stream == NULL || svi_cuda_api.synchronize(c->far_stream) == cudaSuccess)
+    struct svi_message before;
+    bool ended;
+
+    if (status == SV_OK || !c->has_far)
         return true;
-    svi_cuda_api.last_error();
-    return false;
+    svi_message_keep(&before);
+    ended = c->far.calls->synchronize(&c->far) == SV_OK;
+    svi_message_restore(&before);
+    return ended;
 }
 
 /* --- one copy --------------------------------------------------------------------------------------- */
 
 /* A call for each row: slower, but it needs no memory, and no stream that a capture would have to take in. */
-static sv_status copy_peer_rows(const struct svi_request *request, int device, cudaStream_t stream)
+static sv_status copy_peer_rows(const struct svi_request *request, const struct svi_gpu_queue *queue)
 {
     if (request->plan->kind == SVI_CLASS_CAST)
-        return svi_gpu_copy_staged(request, device, svi_gpu_far_side(request->dst_device, request->src_device, device),
-                                   stream);
-    return svi_gpu_copy_peer(request, stream);
+        return svi_gpu_copy_staged(request, svi_gpu_far_side(request->dst_device, request->src_device, queue->device),
+                                   queue);
+    return svi_gpu_copy_peer(request, queue);
 }
 
 static sv_status run_packed(struct packed *c)
@@ -283,23 +274,23 @@ static sv_status take_and_run(struct packed *c)
         return run_packed(c);
     may_do_without = may_do_without && (status == SV_ERROR_UNSUPPORTED || status == SV_ERROR_MEMORY);
     status = give_packed_scratch(c, may_do_without ? SV_OK : status);
-    return may_do_without && status == SV_OK ? copy_peer_rows(c->request, c->near, c->stream) : status;
+    return may_do_without && status == SV_OK ? copy_peer_rows(c->request, c->near) : status;
 }
 
-sv_status svi_gpu_copy_packed(const struct svi_request *request, int device, cudaStream_t stream)
+sv_status svi_gpu_copy_packed(const struct svi_request *request, const struct svi_gpu_queue *queue)
 {
     bool is_captured = false;
     struct packed *c = NULL;
     sv_status status;
 
-    SVI_TRY(svi_cuda_is_captured(stream, &is_captured));
+    SVI_TRY(queue->calls->is_captured(queue, &is_captured));
     if (!is_captured)
         c = svi_malloc(sizeof *c);
     if (c == NULL)
-        return copy_peer_rows(request, device, stream);
-    *c = (struct packed){.request = request, .near = device, .stream = stream};
-    c->from_far = svi_gpu_far_side(request->dst_device, request->src_device, device) == SVI_SIDE_SRC;
-    c->far = c->from_far ? request->src_device.id : request->dst_device.id;
+        return copy_peer_rows(request, queue);
+    *c = (struct packed){.request = request, .near = queue, .far = *queue};
+    c->from_far = svi_gpu_far_side(request->dst_device, request->src_device, queue->device) == SVI_SIDE_SRC;
+    c->far.device = c->from_far ? request->src_device.id : request->dst_device.id;
     c->near_side = c->from_far ? SVI_SIDE_DST : SVI_SIDE_SRC;
     c->items = svi_detour_narrow(request->plan);
     status = take_and_run(c);

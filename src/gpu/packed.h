@@ -2,12 +2,10 @@
 #ifndef SVI_GPU_PACKED_H
 #define SVI_GPU_PACKED_H
 
-#include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
+#include "backend/backend.h"
+#include "gpu/calls.h"
 
-/* Between two devices, by dense scratch memory of the one that is not device. The first: bytes of one of its
- * slots, of so much scratch memory. */
-int64_t svi_gpu_packed_slot(int64_t payload, int64_t scratch);
-sv_status svi_gpu_copy_packed(const struct svi_request *request, int device, cudaStream_t stream);
+/* Between two devices, by dense scratch memory of the one that is not the queue's. */
+sv_status svi_gpu_copy_packed(const struct svi_request *request, const struct svi_gpu_queue *queue);
 
 #endif

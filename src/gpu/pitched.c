@@ -1,8 +1,5 @@
-/* Rows, and planes of rows, moved by the runtime's copy engine: between host and device or two devices, at any pitch,
+/* Rows, and planes of rows, moved by a device's copy engine: between host and device or two devices, at any pitch,
  * without a kernel. */
-#include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
-#include "gpu/cuda/error.h"
 #include "gpu/pitched.h"
 
 enum {
@@ -108,37 +105,30 @@ int64_t svi_gpu_pitched_calls(const struct svi_plan *plan)
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-static struct cudaPitchedPtr make_pitched_pointer(const void *pointer, const int64_t *strides, const struct calls *c)
-{
-    return (struct cudaPitchedPtr){.ptr = (void *)(uintptr_t)pointer,
-                                   .pitch = (size_t)strides[c->rows],
-                                   .xsize = (size_t)c->joined.item,
-                                   .ysize = (size_t)(strides[c->planes] / strides[c->rows])};
-}
-
-static cudaError_t copy_planes(const struct calls *c, char *dst, const char *src, cudaStream_t stream)
-{
-    const struct cudaMemcpy3DParms planes = {.srcPtr = make_pitched_pointer(src, c->joined.src, c),
-                                             .dstPtr = make_pitched_pointer(dst, c->joined.dst, c),
-                                             .extent = {(size_t)c->joined.item,
-                                                        (size_t)extent_of_axis(&c->joined, c->rows),
-                                                        (size_t)extent_of_axis(&c->joined, c->planes)},
-                                             .kind = cudaMemcpyDefault};
-
-    return svi_cuda_api.copy_planes(&planes, stream);
-}
-
-static cudaError_t call_once(const struct calls *c, char *dst, const char *src, cudaStream_t stream)
+static sv_status enqueue_planes(const struct calls *c, char *dst, const char *src, const struct svi_gpu_queue *queue)
 {
     const struct svi_plan *joined = &c->joined;
-    const size_t width = (size_t)joined->item;
+    const int64_t to = joined->dst[c->rows], from = joined->src[c->rows];
+    struct svi_gpu_rows rows = {
+        .dst = dst,
+        .src = src,
+        .width = joined->item,
+        .rows = joined->shape[c->rows],
+        .planes = extent_of_axis(joined, c->planes),
+        .dst_pitch = to,
+        .src_pitch = from,
+    };
 
-    if (c->planes >= 0)
-        return copy_planes(c, dst, src, stream);
-    if (c->rows >= 0)
-        return svi_cuda_api.copy_rows(dst, (size_t)joined->dst[c->rows], src, (size_t)joined->src[c->rows], width,
-                                      (size_t)joined->shape[c->rows], cudaMemcpyDefault, stream);
-    return svi_cuda_api.copy(dst, src, width, cudaMemcpyDefault, stream);
+    if (c->planes >= 0) {
+        rows.dst_height = joined->dst[c->planes] / to;
+        rows.src_height = joined->src[c->planes] / from;
+    }
+    return queue->calls->copy_rows(queue, &rows);
+}
+
+static sv_status call_once(const struct calls *c, char *dst, const char *src, const struct svi_gpu_queue *queue)
+{
+    return c->rows >= 0 ? enqueue_planes(c, dst, src, queue) : queue->calls->copy(queue, dst, src, c->joined.item);
 }
 
 /* The next step along the axes that no call copies. false: there is none. */
@@ -160,43 +150,38 @@ static bool step_outer_axes(const struct calls *c, int64_t *index, char **dst, c
     return false;
 }
 
-static cudaError_t copy_all(const struct calls *c, void *dst, const void *src, cudaStream_t stream)
+static sv_status copy_all(const struct calls *c, void *dst, const void *src, const struct svi_gpu_queue *queue)
 {
     char *to = (char *)dst + c->joined.dst_offset;
     const char *from = (const char *)src + c->joined.src_offset;
     int64_t index[SVI_PLAN_NDIM] = {0};
-    cudaError_t error;
 
     do
-        error = call_once(c, to, from, stream);
-    while (error == cudaSuccess && step_outer_axes(c, index, &to, &from));
-    return error;
+        SVI_TRY(call_once(c, to, from, queue));
+    while (step_outer_axes(c, index, &to, &from));
+    return SV_OK;
 }
 
-sv_status svi_gpu_copy_pitched(const struct svi_plan *plan, void *dst, const void *src, cudaStream_t stream)
+sv_status svi_gpu_copy_pitched(const struct svi_plan *plan, void *dst, const void *src,
+                               const struct svi_gpu_queue *queue)
 {
     struct calls calls;
-    cudaError_t error;
 
     find_calls(plan, &calls);
-    error = copy_all(&calls, dst, src, stream);
-    return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "copying rows between host and device");
+    return copy_all(&calls, dst, src, queue);
 }
 
-/* Of a single run the runtime is told both devices, so that neither has to read the other's memory. */
-sv_status svi_gpu_copy_peer(const struct svi_request *request, cudaStream_t stream)
+/* Of a single run the driver is told both devices, so that neither has to read the other's memory. */
+sv_status svi_gpu_copy_peer(const struct svi_request *request, const struct svi_gpu_queue *queue)
 {
     struct calls calls;
-    cudaError_t error;
 
     if (request->plan->kind == SVI_CLASS_CAST)
         return svi_fail(SV_ERROR_UNSUPPORTED, "a conversion between two devices on a stream of a third");
     find_calls(request->plan, &calls);
     if (calls.joined.ndim > 0)
-        error = copy_all(&calls, request->dst, request->src, stream);
-    else
-        error = svi_cuda_api.copy_peer((char *)request->dst + calls.joined.dst_offset, request->dst_device.id,
-                                       (const char *)request->src + calls.joined.src_offset, request->src_device.id,
-                                       (size_t)calls.joined.item, stream);
-    return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "copying from one device to another");
+        return copy_all(&calls, request->dst, request->src, queue);
+    return queue->calls->copy_peer(queue, (char *)request->dst + calls.joined.dst_offset, request->dst_device.id,
+                                   (const char *)request->src + calls.joined.src_offset, request->src_device.id,
+                                   calls.joined.item);
 }

@@ -1,52 +1,26 @@
 #include "gpu/ring.h"
 
-#include <pthread.h>
-
-#include "gpu/cuda/scope.h"
-#include "gpu/cuda/error.h"
-
-enum { RINGS = 8 };
-
-struct svi_gpu_ring {
-    pthread_mutex_t lock; /* held from take to give */
-    char *memory;         /* NULL: there is none yet */
-    int64_t chunk;        /* bytes of a slot */
-    int device;           /* of the events */
-    int next;             /* slot */
-    int nevents;
-    cudaEvent_t events[SVI_GPU_SLOTS];
-    bool is_pending[SVI_GPU_SLOTS];
-};
-
-#define RING {.lock = PTHREAD_MUTEX_INITIALIZER}
-static struct svi_gpu_ring rings[RINGS] = {RING, RING, RING, RING, RING, RING, RING, RING};
+#include "base/status.h"
 
 int64_t svi_gpu_chunk_nbytes = 4 << 20;
 
 /* --- its memory and events ---------------------------------------------------------------- */
 
-static sv_status check_ring_call(cudaError_t error, const char *what)
-{
-    return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, what);
-}
-
 /* An error of what ends is not told: nothing is left to do about it. */
-static void clear_error(cudaError_t error)
-{
-    if (error != cudaSuccess)
-        svi_cuda_api.last_error();
-}
-
 static void end_events(struct svi_gpu_ring *ring)
 {
+    struct svi_message before;
+
+    svi_message_keep(&before);
     while (ring->nevents > 0)
-        clear_error(svi_cuda_api.end_event(ring->events[--ring->nevents]));
+        if (ring->calls->end_event(ring->events[--ring->nevents]) != SV_OK)
+            svi_message_restore(&before);
 }
 
 static void end_memory(struct svi_gpu_ring *ring)
 {
     if (ring->memory != NULL)
-        clear_error(svi_cuda_api.release_host(ring->memory));
+        ring->calls->free_pinned(ring->memory);
     ring->memory = NULL;
 }
 
@@ -61,8 +35,7 @@ static sv_status make_events(struct svi_gpu_ring *ring, int device)
 {
     ring->device = device;
     while (ring->nevents < SVI_GPU_SLOTS) {
-        SVI_TRY(check_ring_call(svi_cuda_api.new_event(&ring->events[ring->nevents], cudaEventDisableTiming),
-                                "making an event"));
+        SVI_TRY(ring->calls->new_event(&ring->events[ring->nevents]));
         ring->is_pending[ring->nevents++] = false;
     }
     return SV_OK;
@@ -70,13 +43,9 @@ static sv_status make_events(struct svi_gpu_ring *ring, int device)
 
 static sv_status make_memory(struct svi_gpu_ring *ring)
 {
-    const int64_t nbytes = svi_gpu_chunk_nbytes * SVI_GPU_SLOTS;
     void *memory = NULL;
-    const cudaError_t error =
-        svi_cuda_api.allocate_host(&memory, (size_t)nbytes, cudaHostAllocPortable | cudaHostAllocMapped);
 
-    if (error != cudaSuccess)
-        return svi_cuda_fail_to_allocate(error, nbytes, "pinned memory for a copy");
+    SVI_TRY(ring->calls->allocate_pinned(svi_gpu_chunk_nbytes * SVI_GPU_SLOTS, &memory));
     ring->memory = memory;
     ring->chunk = svi_gpu_chunk_nbytes;
     return SV_OK;
@@ -97,10 +66,15 @@ static sv_status prepare_ring(struct svi_gpu_ring *ring, int device)
 
 /* --- whose it is ----------------------------------------------------------------------------- */
 
-static struct svi_gpu_ring *find_free(int device)
+static struct svi_gpu_ring *ring_of(const struct svi_gpu_calls *calls, int number)
 {
-    for (int i = 0; i < RINGS; i++) {
-        struct svi_gpu_ring *ring = &rings[(device + i) % RINGS];
+    return &calls->rings[number % calls->ring_count];
+}
+
+static struct svi_gpu_ring *find_free(const struct svi_gpu_queue *queue)
+{
+    for (int i = 0; i < queue->calls->ring_count; i++) {
+        struct svi_gpu_ring *ring = ring_of(queue->calls, queue->device + i);
 
         if (pthread_mutex_trylock(&ring->lock) == 0)
             return ring;
@@ -108,21 +82,22 @@ static struct svi_gpu_ring *find_free(int device)
     return NULL;
 }
 
-sv_status svi_gpu_ring_take(int device, bool may_wait, struct svi_gpu_ring **out)
+sv_status svi_gpu_ring_take(const struct svi_gpu_queue *queue, bool may_wait, struct svi_gpu_ring **out)
 {
-    struct svi_gpu_ring *ring = find_free(device);
-    struct svi_cuda_scope scope;
+    struct svi_gpu_ring *ring = find_free(queue);
+    struct svi_gpu_scope scope;
     sv_status status;
 
     if (ring == NULL) {
         if (!may_wait)
             return svi_fail(SV_ERROR_BLOCKED, "other copies use all staging memory");
-        ring = &rings[device % RINGS];
+        ring = ring_of(queue->calls, queue->device);
         pthread_mutex_lock(&ring->lock);
     }
-    status = svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope);
+    ring->calls = queue->calls;
+    status = ring->calls->begin(SVI_GPU_ANY_DEVICE, &scope);
     if (status == SV_OK)
-        status = svi_cuda_end(&scope, prepare_ring(ring, device));
+        status = ring->calls->end(&scope, prepare_ring(ring, queue->device));
     if (status == SV_OK)
         *out = ring;
     else
@@ -142,14 +117,20 @@ void svi_gpu_ring_abandon(struct svi_gpu_ring *ring)
     svi_gpu_ring_give(ring);
 }
 
-void svi_gpu_ring_end(struct svi_gpu_ring *ring, cudaStream_t stream, sv_status status)
+/* The message stays that of what failed before. */
+void svi_gpu_ring_end(struct svi_gpu_ring *ring, const struct svi_gpu_queue *queue, sv_status status)
 {
-    if (status == SV_OK || svi_cuda_api.synchronize(stream) == cudaSuccess) {
-        svi_gpu_ring_give(ring);
-        return;
+    struct svi_message before;
+
+    if (status != SV_OK) {
+        svi_message_keep(&before);
+        if (queue->calls->synchronize(queue) != SV_OK) {
+            svi_message_restore(&before);
+            svi_gpu_ring_abandon(ring);
+            return;
+        }
     }
-    svi_cuda_api.last_error();
-    svi_gpu_ring_abandon(ring);
+    svi_gpu_ring_give(ring);
 }
 
 static bool has_work(struct svi_gpu_ring *ring)
@@ -164,20 +145,20 @@ static bool has_work(struct svi_gpu_ring *ring)
 
 static void trim_ring(struct svi_gpu_ring *ring)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
 
-    if (svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope) != SV_OK)
+    if (ring->calls->begin(SVI_GPU_ANY_DEVICE, &scope) != SV_OK)
         return;
     if (!has_work(ring)) {
         end_events(ring);
         end_memory(ring);
     }
-    (void)svi_cuda_end(&scope, SV_OK);
+    (void)ring->calls->end(&scope, SV_OK);
 }
 
-void svi_gpu_ring_trim(void)
+void svi_gpu_ring_trim(const struct svi_gpu_calls *calls)
 {
-    for (struct svi_gpu_ring *ring = rings; ring < rings + RINGS; ring++) {
+    for (struct svi_gpu_ring *ring = calls->rings; ring < calls->rings + calls->ring_count; ring++) {
         if (pthread_mutex_trylock(&ring->lock) != 0)
             continue;
         if (ring->memory != NULL || ring->nevents > 0)
@@ -201,9 +182,9 @@ char *svi_gpu_ring_slot(struct svi_gpu_ring *ring, int slot)
     return ring->memory + slot * ring->chunk;
 }
 
-sv_status svi_gpu_ring_record(struct svi_gpu_ring *ring, int slot, cudaStream_t stream)
+sv_status svi_gpu_ring_record(struct svi_gpu_ring *ring, int slot, const struct svi_gpu_queue *queue)
 {
-    SVI_TRY(check_ring_call(svi_cuda_api.record(ring->events[slot], stream), "recording a stream"));
+    SVI_TRY(ring->calls->record(queue, ring->events[slot]));
     ring->is_pending[slot] = true;
     return SV_OK;
 }
@@ -212,21 +193,17 @@ sv_status svi_gpu_ring_wait(struct svi_gpu_ring *ring, int slot)
 {
     if (!ring->is_pending[slot])
         return SV_OK;
-    SVI_TRY(check_ring_call(svi_cuda_api.event_synchronize(ring->events[slot]), "waiting for staging memory"));
+    SVI_TRY(ring->calls->await_event(ring->events[slot]));
     ring->is_pending[slot] = false;
     return SV_OK;
 }
 
 sv_status svi_gpu_ring_is_free(struct svi_gpu_ring *ring, int slot, bool *out)
 {
-    cudaError_t error = ring->is_pending[slot] ? svi_cuda_api.event_query(ring->events[slot]) : cudaSuccess;
-
-    *out = error == cudaSuccess;
-    if (error == cudaErrorNotReady) {
-        svi_cuda_api.last_error();
-        return SV_OK;
-    }
-    if (error == cudaSuccess)
+    *out = true;
+    if (ring->is_pending[slot])
+        SVI_TRY(ring->calls->is_done(ring->events[slot], out));
+    if (*out)
         ring->is_pending[slot] = false;
-    return check_ring_call(error, "asking for staging memory");
+    return SV_OK;
 }

@@ -4,12 +4,9 @@
  * reads and writes the slot itself where there is none.
  */
 #include "base/alloc.h"
-#include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
 #include "gpu/ring.h"
 #include "plan/split.h"
 #include "gpu/device_scratch.h"
-#include "gpu/cuda/error.h"
 #include "gpu/kernel_copy.h"
 #include "gpu/pitched.h"
 #include "gpu/ringed.h"
@@ -23,8 +20,8 @@ static const struct svi_device cpu = {SV_DEVICE_CPU, 0};
 struct ringed {
     const struct svi_request *request;
     struct svi_gpu_ring *ring;
-    struct svi_gpu_scratch scratch; /* memory: NULL where there is none */
-    cudaStream_t stream;
+    struct svi_gpu_scratch scratch;
+    const struct svi_gpu_queue *queue;
     int32_t host_side, items; /* those that cross the link: the side that has them */
     int first; /* slot */
     struct svi_split split;
@@ -42,16 +39,9 @@ static void find_chunk(struct ringed *c, int64_t index)
     svi_detour_make(&c->part, c->host_side, c->items, &c->in, &c->out);
 }
 
-static sv_status copy_half_on_host(const struct svi_plan *plan, void *dst, const void *src)
+sv_status svi_gpu_copy_on_host(const struct svi_plan *plan, void *dst, const void *src)
 {
     return svi_host.copy(&(struct svi_request){plan, cpu, dst, cpu, src, 0, SV_COPY_BLOCKING, NULL});
-}
-
-static sv_status copy_between(void *dst, const void *src, int64_t nbytes, cudaStream_t stream)
-{
-    cudaError_t error = svi_cuda_api.copy(dst, src, (size_t)nbytes, cudaMemcpyDefault, stream);
-
-    return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "copying between host and device");
 }
 
 /* --- to the device --------------------------------------------------------------------------- */
@@ -61,16 +51,16 @@ static sv_status send_chunk(struct ringed *c, int slot)
     char *memory = svi_gpu_ring_slot(c->ring, slot);
 
     if (svi_gpu_is_pitched(&c->out)) {
-        SVI_TRY(svi_gpu_copy_pitched(&c->out, c->request->dst, memory, c->stream));
-        return svi_gpu_ring_record(c->ring, slot, c->stream);
+        SVI_TRY(svi_gpu_copy_pitched(&c->out, c->request->dst, memory, c->queue));
+        return svi_gpu_ring_record(c->ring, slot, c->queue);
     }
     if (c->scratch.memory == NULL) {
-        SVI_TRY(svi_gpu_launch(&c->out, c->request->dst, memory, c->stream));
-        return svi_gpu_ring_record(c->ring, slot, c->stream);
+        SVI_TRY(svi_gpu_launch(&c->out, c->request->dst, memory, c->queue));
+        return svi_gpu_ring_record(c->ring, slot, c->queue);
     }
-    SVI_TRY(copy_between(c->scratch.memory, memory, c->in.nbytes, c->stream));
-    SVI_TRY(svi_gpu_ring_record(c->ring, slot, c->stream));
-    return svi_gpu_launch(&c->out, c->request->dst, c->scratch.memory, c->stream);
+    SVI_TRY(c->queue->calls->copy(c->queue, c->scratch.memory, memory, c->in.nbytes));
+    SVI_TRY(svi_gpu_ring_record(c->ring, slot, c->queue));
+    return svi_gpu_launch(&c->out, c->request->dst, c->scratch.memory, c->queue);
 }
 
 static sv_status send_chunks(struct ringed *c)
@@ -80,7 +70,7 @@ static sv_status send_chunks(struct ringed *c)
 
         SVI_TRY(svi_gpu_ring_wait(c->ring, slot));
         find_chunk(c, i);
-        SVI_TRY(copy_half_on_host(&c->in, svi_gpu_ring_slot(c->ring, slot), c->request->src));
+        SVI_TRY(c->queue->calls->copy_on_host(&c->in, svi_gpu_ring_slot(c->ring, slot), c->request->src));
         SVI_TRY(send_chunk(c, slot));
     }
     return SV_OK;
@@ -93,14 +83,14 @@ static sv_status fetch_chunk(struct ringed *c, int slot)
     char *memory = svi_gpu_ring_slot(c->ring, slot);
 
     if (svi_gpu_is_pitched(&c->in)) {
-        SVI_TRY(svi_gpu_copy_pitched(&c->in, memory, c->request->src, c->stream));
+        SVI_TRY(svi_gpu_copy_pitched(&c->in, memory, c->request->src, c->queue));
     } else if (c->scratch.memory == NULL) {
-        SVI_TRY(svi_gpu_launch(&c->in, memory, c->request->src, c->stream));
+        SVI_TRY(svi_gpu_launch(&c->in, memory, c->request->src, c->queue));
     } else {
-        SVI_TRY(svi_gpu_launch(&c->in, c->scratch.memory, c->request->src, c->stream));
-        SVI_TRY(copy_between(memory, c->scratch.memory, c->in.nbytes, c->stream));
+        SVI_TRY(svi_gpu_launch(&c->in, c->scratch.memory, c->request->src, c->queue));
+        SVI_TRY(c->queue->calls->copy(c->queue, memory, c->scratch.memory, c->in.nbytes));
     }
-    return svi_gpu_ring_record(c->ring, slot, c->stream);
+    return svi_gpu_ring_record(c->ring, slot, c->queue);
 }
 
 static sv_status empty_ring_slot(struct ringed *c, int64_t index)
@@ -109,7 +99,7 @@ static sv_status empty_ring_slot(struct ringed *c, int64_t index)
 
     SVI_TRY(svi_gpu_ring_wait(c->ring, slot));
     find_chunk(c, index);
-    return copy_half_on_host(&c->out, c->request->dst, svi_gpu_ring_slot(c->ring, slot));
+    return c->queue->calls->copy_on_host(&c->out, c->request->dst, svi_gpu_ring_slot(c->ring, slot));
 }
 
 /* A chunk is put where it belongs when those after it are on their way. */
@@ -149,7 +139,7 @@ static sv_status check_slots(struct ringed *c)
 }
 
 /* Without scratch memory it is slower, but done. */
-static sv_status take_scratch(struct ringed *c, int device)
+static sv_status take_scratch(struct ringed *c)
 {
     const int64_t nbytes = svi_detour_nbytes(c->request->plan, c->items);
     const int64_t wanted = nbytes < svi_gpu_chunk_nbytes ? nbytes : svi_gpu_chunk_nbytes;
@@ -158,13 +148,13 @@ static sv_status take_scratch(struct ringed *c, int device)
     svi_detour_make(c->request->plan, c->host_side, c->items, &c->in, &c->out);
     if (svi_gpu_is_pitched(to_device(c) ? &c->out : &c->in))
         return SV_OK;
-    status = svi_gpu_scratch_take(c->request, device, wanted, LEAST_CHUNK, &c->scratch);
+    status = svi_gpu_scratch_take(c->request, c->queue, c->queue->device, wanted, LEAST_CHUNK, &c->scratch);
     if (c->request->scratch == NULL && (status == SV_ERROR_UNSUPPORTED || status == SV_ERROR_MEMORY))
         return SV_OK;
     return status;
 }
 
-static sv_status run_ringed(struct ringed *c, int device)
+static sv_status run_ringed(struct ringed *c)
 {
     sv_status status, given = SV_OK;
 
@@ -172,17 +162,17 @@ static sv_status run_ringed(struct ringed *c, int device)
     c->first = svi_gpu_ring_first(c->ring, 0);
     if (c->request->flags & SV_COPY_NO_WAIT)
         SVI_TRY(check_slots(c));
-    SVI_TRY(take_scratch(c, device));
+    SVI_TRY(take_scratch(c));
     if (c->scratch.memory != NULL)
         svi_split_chunks(c->request->plan, c->host_side, c->items, c->scratch.nbytes, &c->split);
     c->first = svi_gpu_ring_first(c->ring, c->split.count);
     status = to_device(c) ? send_chunks(c) : fetch_chunks(c);
     if (c->scratch.memory != NULL)
-        given = svi_gpu_scratch_give(c->request, &c->scratch);
+        given = svi_gpu_scratch_give(c->request, c->queue, &c->scratch);
     return status == SV_OK ? given : status;
 }
 
-sv_status svi_gpu_copy_ringed(const struct svi_request *request, int device, cudaStream_t stream)
+sv_status svi_gpu_copy_ringed(const struct svi_request *request, const struct svi_gpu_queue *queue)
 {
     const bool may_wait = (request->flags & SV_COPY_NO_WAIT) == 0;
     struct ringed *c = svi_malloc(sizeof *c);
@@ -191,14 +181,14 @@ sv_status svi_gpu_copy_ringed(const struct svi_request *request, int device, cud
     if (c == NULL)
         return SV_ERROR_MEMORY;
     c->request = request;
-    c->stream = stream;
+    c->queue = queue;
     c->scratch.memory = NULL;
     c->host_side = svi_device_has(request->dst_device.type, SV_TRAIT_HOST) ? SVI_SIDE_DST : SVI_SIDE_SRC;
     c->items = svi_detour_narrow(request->plan);
-    status = svi_gpu_ring_take(device, may_wait, &c->ring);
+    status = svi_gpu_ring_take(queue, may_wait, &c->ring);
     if (status == SV_OK) {
-        status = run_ringed(c, device);
-        svi_gpu_ring_end(c->ring, stream, status);
+        status = run_ringed(c);
+        svi_gpu_ring_end(c->ring, queue, status);
     }
     svi_free(c);
     return status;

@@ -2,11 +2,14 @@
 #ifndef SVI_GPU_RINGED_H
 #define SVI_GPU_RINGED_H
 
-#include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
+#include "backend/backend.h"
+#include "gpu/calls.h"
 
 /* Between ordinary memory of the host and a device, by way of a ring of pinned memory. Returns when the
  * host's side has been read or written. */
-sv_status svi_gpu_copy_ringed(const struct svi_request *request, int device, cudaStream_t stream);
+sv_status svi_gpu_copy_ringed(const struct svi_request *request, const struct svi_gpu_queue *queue);
+
+/* The part that the host engine does; see struct svi_gpu_calls. */
+sv_status svi_gpu_copy_on_host(const struct svi_plan *plan, void *dst, const void *src);
 
 #endif

@@ -1,11 +1,9 @@
 #include "gpu/route.h"
 
-#include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
 #include "gpu/launch_shape.h"
 #include "gpu/ring.h"
+#include "backend/placement.h"
 #include "plan/detour.h"
-#include "gpu/cuda/find.h"
 #include "gpu/pitched.h"
 #include "gpu/staged.h"
 
@@ -21,67 +19,29 @@ static const char *const names[SVI_ROUTE_COUNT] = {
     [SVI_ROUTE_PACKED] = "packed",
 };
 
-/* --- what devices are --------------------------------------------------------------------------- */
-
-static bool is_cuda_managed(struct svi_device device)
-{
-    return svi_devices[device.type].owner == SVI_FAMILY_CUDA && svi_device_has(device.type, SV_TRAIT_MANAGED);
-}
-
-/* Memory of one device alone. */
-static bool on_device(struct svi_device device)
-{
-    return svi_devices[device.type].owner == SVI_FAMILY_CUDA && !svi_device_has(device.type, SV_TRAIT_MANAGED);
-}
-
-/* Memory that the host reads too, by the addresses that devices know. */
-static bool on_host(struct svi_device device)
-{
-    return svi_device_has(device.type, SV_TRAIT_HOST) && svi_devices[device.type].unified;
-}
+/* --- what the two sides are --------------------------------------------------------------------- */
 
 bool svi_gpu_is_within(struct svi_device dst, struct svi_device src)
 {
-    return on_device(dst) ? is_cuda_managed(src) || (on_device(src) && dst.id == src.id)
-                          : is_cuda_managed(dst) && (on_device(src) || is_cuda_managed(src));
+    const enum svi_relation relation = svi_relation_of(dst, src);
+
+    return relation == SVI_RELATION_WITHIN || relation == SVI_RELATION_MANAGED;
 }
 
 bool svi_gpu_is_pageable(struct svi_device dst, struct svi_device src)
 {
-    return svi_devices[dst.type].pageable || svi_devices[src.type].pageable;
-}
+    const enum svi_relation relation = svi_relation_of(dst, src);
 
-static bool is_between_devices(struct svi_device dst, struct svi_device src)
-{
-    return on_device(dst) && on_device(src) && dst.id != src.id;
-}
-
-/* Managed memory is the host's to copy where no device can have work on it. */
-bool svi_gpu_reaches(struct svi_device dst, struct svi_device src)
-{
-    if (on_device(dst))
-        return on_device(src) || is_cuda_managed(src) || on_host(src);
-    if (on_device(src))
-        return is_cuda_managed(dst) || on_host(dst);
-    return svi_gpu_is_within(dst, src) && svi_cuda_find()->state == SV_STATE_READY;
-}
-
-bool svi_gpu_converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain)
-{
-    (void)chain;
-    return svi_gpu_reaches(dst, src);
-}
-
-bool svi_gpu_needs_stream(struct svi_device dst, struct svi_device src)
-{
-    return is_between_devices(dst, src) || !(on_device(dst) || on_device(src));
+    return relation == SVI_RELATION_SEND || relation == SVI_RELATION_FETCH;
 }
 
 /* --- the decision --------------------------------------------------------------------------------- */
 
 int32_t svi_gpu_far_side(struct svi_device dst, struct svi_device src, int device)
 {
-    return on_device(src) && (!on_device(dst) || src.id == device) ? SVI_SIDE_DST : SVI_SIDE_SRC;
+    if (svi_relation_of(dst, src) == SVI_RELATION_PEERS)
+        return src.id == device ? SVI_SIDE_DST : SVI_SIDE_SRC;
+    return svi_device_has(dst.type, SV_TRAIT_HOST) ? SVI_SIDE_DST : SVI_SIDE_SRC;
 }
 
 static enum svi_gpu_route between_devices(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
@@ -128,16 +88,28 @@ static enum svi_gpu_route with_pinned(const struct svi_plan *plan, int32_t far_s
                                                                                      : SVI_ROUTE_MAPPED;
 }
 
+enum svi_gpu_route svi_gpu_route_of(enum svi_relation relation, const struct svi_plan *plan, struct svi_device dst,
+                                    struct svi_device src, int device, uint32_t flags)
+{
+    switch (relation) {
+    case SVI_RELATION_PEERS: return between_devices(plan, dst, src, device);
+    case SVI_RELATION_SEND:
+    case SVI_RELATION_FETCH: return with_pageable(plan, svi_gpu_far_side(dst, src, device), flags);
+    case SVI_RELATION_PINNED: return with_pinned(plan, svi_gpu_far_side(dst, src, device));
+    default: return SVI_ROUTE_KERNEL;
+    }
+}
+
 enum svi_gpu_route svi_gpu_find_route(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
                                       int device, uint32_t flags)
 {
-    if (svi_gpu_is_within(dst, src))
-        return SVI_ROUTE_KERNEL;
-    if (is_between_devices(dst, src))
-        return between_devices(plan, dst, src, device);
-    if (svi_gpu_is_pageable(dst, src))
-        return with_pageable(plan, svi_gpu_far_side(dst, src, device), flags);
-    return with_pinned(plan, svi_gpu_far_side(dst, src, device));
+    return svi_gpu_route_of(svi_relation_of(dst, src), plan, dst, src, device, flags);
+}
+
+bool svi_gpu_is_ringed(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, int device,
+                       uint32_t flags)
+{
+    return svi_gpu_find_route(plan, dst, src, device, flags) == SVI_ROUTE_RINGED;
 }
 
 const char *svi_gpu_route_name(const struct svi_plan *plan, struct svi_device dst, struct svi_device src)

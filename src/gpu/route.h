@@ -15,22 +15,20 @@ enum svi_gpu_route {
     SVI_ROUTE_COUNT
 };
 
-/* Whether svi_cuda copies between them, and whether its device is in doubt: both sides are of none or of two. */
-bool svi_gpu_reaches(struct svi_device dst, struct svi_device src);
-bool svi_gpu_needs_stream(struct svi_device dst, struct svi_device src);
-
 /* Whether the kernels of one device copy it all. */
 bool svi_gpu_is_within(struct svi_device dst, struct svi_device src);
 
 /* Whether one of them is ordinary memory of the host. */
 bool svi_gpu_is_pageable(struct svi_device dst, struct svi_device src);
 
-/* All that it copies: kernels convert, and the host where elements in ordinary memory are the larger ones. */
-bool svi_gpu_converts(struct svi_device dst, struct svi_device src, const struct svi_chain *chain);
-
-/* device is that of the stream; the plan is not empty. */
+/* device is that of the stream; the plan is not empty. The first: of two sides whose relation is known. */
+enum svi_gpu_route svi_gpu_route_of(enum svi_relation relation, const struct svi_plan *plan, struct svi_device dst,
+                                    struct svi_device src, int device, uint32_t flags);
 enum svi_gpu_route svi_gpu_find_route(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
                                       int device, uint32_t flags);
+
+bool svi_gpu_is_ringed(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, int device,
+                       uint32_t flags);
 
 /* What a user is told of it: the name of the kernel for aligned addresses, or of the route. Static text. */
 const char *svi_gpu_route_name(const struct svi_plan *plan, struct svi_device dst, struct svi_device src);

@@ -5,8 +5,6 @@
  * it.
  */
 #include "base/alloc.h"
-#include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
 #include "gpu/ring.h"
 #include "plan/split.h"
 #include "gpu/device_scratch.h"
@@ -14,7 +12,7 @@
 #include "gpu/pitched.h"
 #include "gpu/staged.h"
 
-enum { LEAST_CHUNK = 1 << 16 /* bytes */ };
+enum { LEAST_CHUNK = 1 << 16 /* bytes */, MOST_CHUNKS = 4 /* of a ring's slots: the scratch memory at most */ };
 
 /* What a chunk needs; too much for the stack. */
 struct halves {
@@ -56,41 +54,42 @@ int64_t svi_gpu_staged_calls(const struct svi_plan *plan, int32_t far_side)
 }
 
 static sv_status copy_staged_chunk(const struct svi_request *request, int32_t far_side, char *scratch,
-                                   const struct halves *h, cudaStream_t stream)
+                                   const struct halves *h, const struct svi_gpu_queue *queue)
 {
     if (far_side == SVI_SIDE_SRC) {
-        SVI_TRY(svi_gpu_copy_pitched(&h->in, scratch, request->src, stream));
-        return svi_gpu_launch(&h->out, request->dst, scratch, stream);
+        SVI_TRY(svi_gpu_copy_pitched(&h->in, scratch, request->src, queue));
+        return svi_gpu_launch(&h->out, request->dst, scratch, queue);
     }
-    SVI_TRY(svi_gpu_launch(&h->in, scratch, request->src, stream));
-    return svi_gpu_copy_pitched(&h->out, request->dst, scratch, stream);
+    SVI_TRY(svi_gpu_launch(&h->in, scratch, request->src, queue));
+    return svi_gpu_copy_pitched(&h->out, request->dst, scratch, queue);
 }
 
 static sv_status copy_staged_chunks(const struct svi_request *request, int32_t far_side,
-                                    const struct svi_gpu_scratch *scratch, struct halves *h, cudaStream_t stream)
+                                    const struct svi_gpu_scratch *scratch, struct halves *h,
+                                    const struct svi_gpu_queue *queue)
 {
     svi_split_chunks(request->plan, far_side, far_side, scratch->nbytes, &h->split);
     for (int64_t i = 0; i < h->split.count; i++) {
         svi_split_part(request->plan, &h->split, i, &h->part);
         svi_detour_make(&h->part, far_side, far_side, &h->in, &h->out);
-        SVI_TRY(copy_staged_chunk(request, far_side, scratch->memory, h, stream));
+        SVI_TRY(copy_staged_chunk(request, far_side, scratch->memory, h, queue));
     }
     return SV_OK;
 }
 
-sv_status svi_gpu_copy_staged(const struct svi_request *request, int device, int32_t far_side, cudaStream_t stream)
+sv_status svi_gpu_copy_staged(const struct svi_request *request, int32_t far_side, const struct svi_gpu_queue *queue)
 {
     const int64_t nbytes = svi_detour_nbytes(request->plan, far_side);
-    const int64_t most = SVI_GPU_STAGED_CHUNKS * svi_gpu_chunk_nbytes, wanted = nbytes < most ? nbytes : most;
+    const int64_t most = MOST_CHUNKS * svi_gpu_chunk_nbytes, wanted = nbytes < most ? nbytes : most;
     struct halves *h = svi_malloc(sizeof *h);
     struct svi_gpu_scratch scratch;
     sv_status status = SV_ERROR_MEMORY, given;
 
     if (h != NULL)
-        status = svi_gpu_scratch_take(request, device, wanted, LEAST_CHUNK, &scratch);
+        status = svi_gpu_scratch_take(request, queue, queue->device, wanted, LEAST_CHUNK, &scratch);
     if (status == SV_OK) {
-        status = copy_staged_chunks(request, far_side, &scratch, h, stream);
-        given = svi_gpu_scratch_give(request, &scratch);
+        status = copy_staged_chunks(request, far_side, &scratch, h, queue);
+        given = svi_gpu_scratch_give(request, queue, &scratch);
         status = status == SV_OK ? given : status;
     }
     svi_free(h);

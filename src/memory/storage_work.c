@@ -1,5 +1,6 @@
 /* The order of work on memory that libsv itself starts: after what used the memory before, and recorded where it
  * must be. */
+#include "backend/placement.h"
 #include "memory/storage.h"
 #include "memory/storage_work.h"
 
@@ -7,7 +8,7 @@ enum { DEFAULT_STREAMS = 2 }; /* numbers up to this one mean another stream on e
 
 struct svi_device svi_storage_filler(const struct svi_storage *self)
 {
-    return self->kind == SV_MEMORY_HOST || self->kind == SV_MEMORY_PINNED ? svi_cpu : self->later.device;
+    return svi_placement_make(self->later.device, svi_cpu, true).where;
 }
 
 /* Whether what is on stream where the work is done comes after what is on the memory's own stream. */

@@ -26,11 +26,6 @@ static int32_t whole_of(sv_dtype dtype)
     }
 }
 
-static bool is_complex(sv_dtype dtype)
-{
-    return dtype == SV_COMPLEX32 || dtype == SV_COMPLEX64 || dtype == SV_COMPLEX128;
-}
-
 /* Whether float32 has no room for all numbers of the type, or it is as large and floating numbers are wanted of it. */
 static bool is_wide_type(sv_dtype dtype)
 {
@@ -47,7 +42,7 @@ sv_status svi_affine_choose(sv_dtype dst, sv_dtype src, bool swapped, struct svi
                         svi_dtype_text(dst, dst_name));
     dst = scalar_type_of(dst);
     src = scalar_type_of(src);
-    if (is_complex(dst) || is_complex(src))
+    if (svi_dtype_kind(dst) == SVI_COMPLEX || svi_dtype_kind(src) == SVI_COMPLEX)
         return svi_fail(SV_ERROR_UNSUPPORTED,
                         "%s to %s: complex numbers are not scaled; their parts can be, through "
                         "views of real numbers",

@@ -63,13 +63,13 @@ def by_symbols(floors, under=""):
 
 def folders_are_floors():
     """src/ and src/host/ have the folders that have a floor, each with a README, and no file beside them; so has tests/unit"""
-    for folder, floors, others in ("src", FLOORS, {"local.mk", "sv.map"}), ("src/host", HOST_FLOORS, {"README.md"}):
+    for folder, floors, others in ("src", FLOORS, {"local.mk"}), ("src/host", HOST_FLOORS, {"README.md"}):
         found = {path.name for path in (tap.root / folder).iterdir() if not path.name.startswith((".", "lib", "tests_"))}
         yield from (f"{folder}/{name} is no floor" for name in sorted(found - set(floors) - others))
         yield from (f"{folder}/{name} is not there" for name in sorted(set(floors) - found))
     units = {path.name for path in (tap.root / "tests/unit").iterdir() if path.is_dir() and path.name[0] != "."}
     yield from (f"tests/unit/{name} is no floor" for name in sorted(units - set(FLOORS)))
-    for name in FLOORS:
+    for name in [*FLOORS, "gpu/cuda"]:
         if not (tap.root / "src" / name / "README.md").exists():
             yield f"src/{name} has no README.md"
 
@@ -100,6 +100,15 @@ def includes_say_the_folder():
         for header in re.findall(r'^\s*#\s*include\s+"([^"]+)"', path.read_text(), re.M):
             if not (tap.root / "src" / header).exists() and not (tap.root / "include" / header).exists():
                 yield f"{path.name} includes {header}"
+
+
+def gpu_knows_no_cuda():
+    """a file of src/gpu/ that is not in src/gpu/cuda/ uses nothing of that folder, by the includes and the symbols"""
+    uses = circles.includes("src")
+    circles.add_symbols(uses, "src", circles.library_symbols())
+    for user in sorted(uses):
+        if user.startswith("gpu/") and not user.startswith("gpu/cuda/"):
+            yield from (f"{user} uses {used}" for used in sorted(uses[user]) if used.startswith("gpu/cuda/"))
 
 
 def backends_see_no_handle():
@@ -204,6 +213,7 @@ if __name__ == "__main__":
             host_includes_go_down,
             host_symbols_go_down,
             includes_say_the_folder,
+            gpu_knows_no_cuda,
             backends_see_no_handle,
             outside_headers,
             host_runs_end,

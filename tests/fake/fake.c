@@ -8,7 +8,8 @@
 #include "gpu/launch_parts.h"
 #include "gpu/ring.h"
 #include "fake/runtime.h"
-#include "gpu/device_scratch.h"
+#include "gpu/cuda/calls_cuda.h"
+#include "gpu/cuda/scratch_pool.h"
 
 struct fake_runtime fake;
 
@@ -139,8 +140,8 @@ static void end_staging(void)
 {
     fake_unlock();
     fake_fail(0, cudaSuccess);
-    svi_gpu_ring_trim();
-    svi_gpu_scratch_trim();
+    svi_gpu_ring_trim(&svi_cuda_calls);
+    svi_cuda_scratch_trim();
     fake_lock();
 }
 

@@ -1,4 +1,4 @@
-"""Why a copy is done the way it is: Plan.explain(), explain() and the command line."""
+"""Why a copy is done the way it is, and who does it: Plan.explain(), explain(), placement() and the command line."""
 
 import os
 import resource
@@ -36,6 +36,41 @@ def test_nothing_is_copied():
     dst, src = np.zeros((30, 40)), np.ones((40, 30)).T
     sv.explain(dst, src)
     assert not dst.any()
+
+
+WHOLE = np.zeros((20, 20), "f4")
+
+
+@pytest.mark.parametrize(("dst", "src", "method", "told"), [
+    (np.zeros(9), np.zeros(9), "direct", "directly"),
+    (np.zeros(9), np.zeros(9)[::-1], "direct", "directly"),
+    (WHOLE[1:], WHOLE[:-1], "in place", "in place"),
+    (WHOLE, WHOLE.T, "in place", "in place"),
+    (WHOLE, WHOLE[::-1], "temporary", "by a temporary of 1600 bytes"),
+    (WHOLE, WHOLE, "nothing", "without moving a byte"),
+])
+def test_placement_on_the_host(dst, src, method, told):
+    assert sv.placement(dst, src) == ("cpu", None, "nothing", "all", method)
+    assert sv.placement(dst, src, blocking=False).method == method
+    line = f"\nplacement host: by the host, {told}; waits for nothing; done on return: all\n"
+    assert line in sv.explain(dst, src) and line in sv.Plan(dst, src).explain(dst, src)
+
+
+def test_placement_refuses_what_a_copy_does():
+    with pytest.raises(TypeError, match="casting="):
+        sv.placement(np.zeros(3), np.zeros(3, "f4"))
+    assert sv.placement(np.zeros(3), np.zeros(3, "f4"), casting="safe").method == "direct"
+    assert sv.placement(np.zeros(3), np.zeros(3), byteswap=True).method == "direct"
+    read_only = np.zeros(3)
+    read_only.flags.writeable = False
+    for dst, src, options in ((np.zeros(3), np.zeros(4), {}), (read_only, np.zeros(3), {}), (np.zeros(3), np.zeros(3), {"stream": -1})):
+        with pytest.raises(ValueError) as refused:
+            sv.placement(dst, src, **options)
+        with pytest.raises(type(refused.value)):
+            sv.copy(dst, src, **options)
+    with pytest.raises(TypeError):
+        sv.placement(np.zeros(3))
+    assert sv.placement(np.zeros(0), np.zeros(0)).method == "nothing"
 
 
 def test_no_element():
@@ -103,11 +138,34 @@ def test_command_line_says_in_one_line_what_is_wrong(dst, src, said):
     assert command(dst, src, "--dtype", "nothing").stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("dst, src, told", [
+    ("cpu", "cuda_host", "placement host: by the host, directly; "),
+    ("cuda:1", "cpu", "placement send: by CUDA device 1, in chunks through a ring of pinned memory; waits for a free ring; "),
+    ("cpu", "cuda", "placement fetch: by CUDA device 0, in chunks through a ring of pinned memory; waits for the stream; "),
+    ("cuda:1", "cuda:1", "placement within: by CUDA device 1, directly; waits for nothing; done on return: nothing"),
+    ("cuda:1", "cuda:0", "placement peers: by CUDA device 1 or that of the stream, directly; "),
+])
+def test_command_line_of_devices(dst, src, told):
+    """Whether there is a device or not."""
+    out = command("(64, 64)*4", "(64, 64):(1, 64)*4", "--dst-device", dst, "--src-device", src)
+    if sv.devices()[-1].state == "no backend" and "cuda" in (dst + src).replace("cuda_host", ""):
+        assert out.returncode == 1 and "no backend copies" in out.stderr
+        return
+    assert out.returncode == 0 and told in out.stdout and not out.stderr
+    assert ("\ncuda: " in out.stdout) == ("host: by" not in told)
+
+
+@pytest.mark.parametrize("device", ["nowhere", "cuda:x", "cuda:-1", "cuda:99999999999", ":", "oneapi", "cuda:1:1"])
+def test_command_line_says_which_device_is_none(device):
+    out = command("(2,)*4", "(2,)*4", "--src-device", device)
+    assert out.returncode == 1 and "strideview: " in out.stderr and out.stderr.count("\n") == 1 and not out.stdout
+
+
 def test_tuning_of_a_file(tmp_path):
     file, copy = tmp_path / "my.tuning", ("(512, 512)*4", "(512, 512):(1, 512)*4")
     for text, told in (("base = intel\nblock_rows = 32\n", f"tuned for Intel by {file};"),
-                       ("block_rows = 33\n", "SV_HOST_TUNING is not heeded: line 1: the value is not one"),
-                       (None, "SV_HOST_TUNING is not heeded: the file cannot be read")):
+                       ("block_rows = 33\n", "SV_HOST_TUNING is ignored: line 1: the value is not one"),
+                       (None, "SV_HOST_TUNING is ignored: the file cannot be read")):
         if text is None:
             file.unlink()
         else:

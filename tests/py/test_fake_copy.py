@@ -143,6 +143,45 @@ def test_between_devices_with_gaps(runtime, far, dtype):
     runtime.fake_end_stream(stream)
 
 
+CUDA = 2  # DLPack's number
+
+
+@pytest.mark.parametrize("dst, src, given, blocking, told", [
+    ("cpu", "cpu", True, None, ("cpu", None, "nothing", "all", "direct")),
+    (0, 0, True, None, ("cuda", (CUDA, 0), "nothing", "nothing", "direct")),
+    (0, 0, False, None, ("cuda", (CUDA, 0), "stream", "all", "direct")),
+    (0, 0, False, False, ("cuda", (CUDA, 0), "nothing", "nothing", "direct")),
+    (0, 0, True, True, ("cuda", (CUDA, 0), "stream", "all", "direct")),
+    (0, "cpu", True, None, ("cuda", (CUDA, 0), "stream", "all", "direct")),
+    ("cpu", 0, True, None, ("cuda", (CUDA, 0), "stream", "all", "direct")),
+    (1, 0, False, False, ("cuda", (CUDA, 1), "nothing", "nothing", "direct")),
+    (1, 0, True, None, ("cuda", (CUDA, 0), "nothing", "nothing", "direct")),
+])
+def test_placement(runtime, dst, src, given, blocking, told):
+    """As the copy then does: the stream, of device 0 where one is given, is waited for or not."""
+    stream = fake.lib.fake_new_stream(0, 1) if given else None
+    target, source = (np.zeros(SHAPE, "f4") if where == "cpu" else device_view(where) for where in (dst, src))
+    runtime.fake_reset()
+    assert sv.placement(target, source, stream, blocking=blocking) == told
+    assert fake.log() == []
+    sv.copy(target, source, stream, blocking=blocking)
+    assert any("synchronize" in line for line in fake.log()) == (told[2] == "stream")
+    assert any("copy" in line for line in fake.log()) == (told[0] == "cuda")
+    line = f"; waits for {'nothing' if told[0] == 'cpu' or dst == src or 'cpu' not in (dst, src) else 'the stream'}; "
+    assert line in sv.explain(target, source)
+    del target, source
+    if given:
+        runtime.fake_end_stream(stream)
+
+
+def test_placement_of_arrays_that_share_bytes(runtime):
+    view, host = device_view(), NUMBERS.copy().T
+    assert sv.placement(view, view[::-1], blocking=False) == ("cuda", (CUDA, 0), "nothing", "nothing", "temporary")
+    assert ": by CUDA device 0, by a temporary of 96000 bytes; " in sv.explain(view, view[::-1])
+    assert sv.placement(view, host.T[:, ::-1], blocking=False)[2:] == ("ring", "reading", "ring")
+    del view
+
+
 def test_a_plan_with_a_device_is_copied_once(runtime):
     first, back = device_view(), np.zeros(SHAPE, "f4")
     plan = sv.Plan(first, NUMBERS, measure=True)

@@ -1,6 +1,6 @@
 /*
  * Every function of sv.h that takes a pointer, as a row with a call of it, and right arguments for each call. The rows
- * are derived from sv.h (abi/null_table.h); what a right argument is stands in samples[].
+ * are derived from sv.h (null_table.h in the build tree); what a right argument is stands in samples[].
  */
 #ifndef TEST_CALLS_H
 #define TEST_CALLS_H

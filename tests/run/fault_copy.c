@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "fault.h"
+#include "support/tasks.h"
 
 static sv_status copy(struct fault_outputs *o)
 {
@@ -90,14 +91,6 @@ static sv_status plan_launches(struct fault_outputs *o)
 {
     (void)o;
     return fault_right(sv_plan_launches(given.moving) == 0);
-}
-
-static sv_status run_tasks(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
-{
-    (void)ctx;
-    for (int64_t i = 0; i < count; i++)
-        task(task_ctx, i);
-    return SV_OK;
 }
 
 static sv_status copy_parallel(struct fault_outputs *o)
@@ -193,6 +186,18 @@ static sv_status fill_scattered(struct fault_outputs *o)
     return sv_fill(given.scattered, "a", 1, 0, 0);
 }
 
+static sv_status copy_placement(struct fault_outputs *o)
+{
+    return sv_copy_placement(given.target, given.source, 0, 0, &o->axes[0], &o->axes[1], &o->count, NULL, &o->state,
+                             &o->answer);
+}
+
+static sv_status copy_placement_of_scattered(struct fault_outputs *o)
+{
+    return sv_copy_placement(given.scattered, given.gathered, 0, 0, &o->axes[0], &o->axes[1], &o->count, NULL, &o->state,
+                             &o->answer);
+}
+
 static sv_status plan_new_for_scattered(struct fault_outputs *o)
 {
     return sv_plan_new(given.scattered, given.gathered, 0, &o->plan);
@@ -231,6 +236,8 @@ static const struct fault_row rows[] = {
     {"sv_copy_parallel", copy_parallel_to_scattered, ALLOCATES},
     {"sv_fill", fill_scattered, ALLOCATES},
     {"sv_plan_new", plan_new_for_scattered, ALLOCATES},
+    {"sv_copy_placement", copy_placement, ALLOCATES_NOTHING},
+    {"sv_copy_placement", copy_placement_of_scattered, ALLOCATES},
 };
 
 const struct fault_rows fault_copy = {sizeof rows / sizeof *rows, rows};

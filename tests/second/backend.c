@@ -18,14 +18,6 @@ static bool is_on_device(struct svi_device device)
     return device.type == SV_DEVICE_ROCM;
 }
 
-static bool reaches(struct svi_device dst, struct svi_device src)
-{
-    if (is_on_device(dst) && is_on_device(src))
-        return dst.id == src.id;
-    return (is_on_device(dst) && svi_devices[src.type].owner == SVI_FAMILY_HOST) ||
-           (is_on_device(src) && svi_devices[dst.type].owner == SVI_FAMILY_HOST);
-}
-
 static void choose(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, struct svi_choice *out)
 {
     (void)plan, (void)dst, (void)src;
@@ -63,11 +55,11 @@ const struct svi_backend second_backend = {
     .name = "second",
     .family = SVI_FAMILY_ROCM,
     .probe = probe,
-    .reaches = reaches,
+    .relations = 1u << SVI_RELATION_WITHIN | 1u << SVI_RELATION_SEND | 1u << SVI_RELATION_FETCH | 1u << SVI_RELATION_PINNED,
     .choose = choose,
     .copy = copy,
     .wait = second_wait_for,
     .synchronize = second_synchronize,
-    .settle = second_synchronize,
+    .await_managed = second_synchronize,
     .driver = &second_driver,
 };

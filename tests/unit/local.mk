@@ -8,7 +8,6 @@ UNIT_LIBS = tests/libbalanced.la
 AM_LDFLAGS = -Wl,--wrap=criterion_internal_test_main,--wrap=criterion_abort_test,--wrap=criterion_continue_test
 endif
 noinst_HEADERS = \
-	tests/abi/null_table.h \
 	tests/balance.h \
 	tests/bench/contiguous.h \
 	tests/bench/copy_cases.h \
@@ -28,9 +27,11 @@ noinst_HEADERS = \
 	tests/support/compare.h \
 	tests/support/foreign.h \
 	tests/support/layouts.h \
+	tests/support/no_memory.h \
 	tests/support/numbers.h \
 	tests/support/pairs.h \
 	tests/support/rounds.h \
+	tests/support/tasks.h \
 	tests/support/views.h \
 	tests/tap.h \
 	tests/two_threads.h \
@@ -56,6 +57,7 @@ endif
 check_PROGRAMS += \
 	tests/unit/backend/device \
 	tests/unit/backend/memory \
+	tests/unit/backend/placement \
 	tests/unit/base/alloc \
 	tests/unit/base/status \
 	tests/unit/copy/batch \
@@ -67,14 +69,17 @@ check_PROGRAMS += \
 	tests/unit/copy/fill \
 	tests/unit/copy/measure \
 	tests/unit/copy/parallel \
+	tests/unit/copy/placement \
 	tests/unit/copy/plan_handle \
 	tests/unit/copy/plan_measure \
 	tests/unit/copy/temporary \
 	tests/unit/device/backends \
 	tests/unit/device/pointer \
 	tests/unit/device/stream \
+	tests/unit/dtype/can_cast \
 	tests/unit/dtype/chain \
 	tests/unit/dtype/dtype \
+	tests/unit/dtype/dtypes \
 	tests/unit/dtype/format \
 	tests/unit/gpu/launch_shape \
 	tests/unit/host/host_random \
@@ -106,6 +111,7 @@ check_PROGRAMS += \
 	tests/unit/overlap/diophantine \
 	tests/unit/overlap/layout_pair \
 	tests/unit/overlap/overlap \
+	tests/unit/plan/affine \
 	tests/unit/plan/detour \
 	tests/unit/plan/in_place \
 	tests/unit/plan/plan \
@@ -132,6 +138,7 @@ check_PROGRAMS += \
 	tests/run/memory_soak_cuda \
 	tests/unit/copy/batch_cuda \
 	tests/unit/copy/buffer_size_cuda \
+	tests/unit/copy/placement_cuda \
 	tests/unit/device/thread_stream \
 	tests/unit/gpu/cuda \
 	tests/unit/gpu/cuda_bytes \
@@ -163,6 +170,7 @@ tests_unit_copy_batch_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_cuda_faults_LDADD = $(FAKE_LDADD)
 tests_unit_copy_buffer_size_cuda_LDADD = $(FAKE_LDADD)
+tests_unit_copy_placement_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_hint_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_register_LDADD = $(FAKE_LDADD)
 tests_unit_gpu_cuda_bytes_LDADD = $(FAKE_LDADD)

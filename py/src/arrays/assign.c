@@ -55,7 +55,7 @@ static int is_tensor(PyObject *value)
     return PyMapping_Check(value) && !PyObject_CheckBuffer(value);
 }
 
-/* Numbers of Python, and what else can become one and is no array: NumPy's scalars, fractions, decimals. */
+/* Whether a value is a number, or converts to one and is no array: NumPy's scalars, fractions, decimals. */
 static int is_number_like(PyObject *value)
 {
     const PyNumberMethods *as = Py_TYPE(value)->tp_as_number;
@@ -65,7 +65,7 @@ static int is_number_like(PyObject *value)
             !is_tensor(value));
 }
 
-/* Leading axes of extent 1 that the target has not are dropped, as NumPy does. New reference. */
+/* The source without leading axes of extent 1 that the target lacks, as NumPy drops them. New reference. */
 static PyObject *drop_leading(const svpy_view *target, PyObject *source)
 {
     const sv_layout *layout = LAYOUT(source);
@@ -92,7 +92,7 @@ static int assign_array(svpy_view *target, PyObject *value)
     return failed ? -1 : 0;
 }
 
-/* The bytes of one opaque item to every element. */
+/* Write the bytes of one opaque item to every element. */
 static int assign_bytes(svpy_view *target, PyObject *value)
 {
     const int64_t itemsize = sv_layout_itemsize(LAYOUT(target));
@@ -123,7 +123,7 @@ static int assign_bytes(svpy_view *target, PyObject *value)
     return failed ? -1 : 0;
 }
 
-/* A value that NumPy writes as one item: a tuple to a record, text, a date. */
+/* Write a value that NumPy packs into one item: a tuple for a record, a text, a date. */
 static int assign_packed(svpy_view *target, PyObject *kept, PyObject *value)
 {
     PyObject *function = svpy_helper("strideview._items", "packed");
@@ -135,7 +135,7 @@ static int assign_packed(svpy_view *target, PyObject *kept, PyObject *value)
     return failed ? -1 : 0;
 }
 
-/* An array of equal items: view() refuses numbers of the other byte order, but as bytes they are the target's. */
+/* Copy an array of equal items. view() refuses numbers of the other byte order, but their bytes can be copied. */
 static int assign_equal(svpy_view *target, PyObject *kept, PyObject *value)
 {
     PyObject *function = svpy_helper("strideview._items", "assignable");
@@ -166,7 +166,7 @@ static int assign_opaque(svpy_view *target, PyObject *value)
     return failed;
 }
 
-static int assign(svpy_view *target, PyObject *value)
+static int assign_value(svpy_view *target, PyObject *value)
 {
     PyObject *filled, *error[3];
 
@@ -196,7 +196,7 @@ int svpy_view_assign(PyObject *self, PyObject *key, PyObject *value)
     target = svpy_view_subscript(self, key);
     if (target == NULL)
         return -1;
-    failed = assign((svpy_view *)target, value);
+    failed = assign_value((svpy_view *)target, value);
     Py_DECREF(target);
     return failed;
 }

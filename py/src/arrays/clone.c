@@ -30,7 +30,7 @@ struct items {
     bool zeros;     /* whether bytes are zero */
 };
 
-static int same_items(const svpy_view *view, struct items *out)
+static int read_same_items(const svpy_view *view, struct items *out)
 {
     out->dtype = sv_view_dtype(view->handle);
     out->itemsize = sv_layout_itemsize(LAYOUT(view));
@@ -39,12 +39,12 @@ static int same_items(const svpy_view *view, struct items *out)
     return out->kept == NULL && PyErr_Occurred() ? -1 : 0;
 }
 
-/* Those of a dtype that is given; NULL, None and the view's own: those of the view. */
+/* Items of the given dtype. NULL, None and the view's own dtype mean the items of the view. */
 static int read_new_items(const svpy_view *view, PyObject *dtype, struct items *out)
 {
     int equal;
 
-    if (same_items(view, out) < 0)
+    if (read_same_items(view, out) < 0)
         return -1;
     if (dtype == NULL || dtype == Py_None)
         return 0;
@@ -74,7 +74,7 @@ static int read_order(PyObject *given, sv_order absent, struct order *out)
     return given == NULL ? 0 : svpy_order(given, 1, &out->order, &out->count, out->axes);
 }
 
-/* Where memory like that of a device lies, when nothing else is said: an ordinal. NULL with an exception. */
+/* The number of the CUDA device that has the view, on which fresh memory is made by default. NULL with an exception. */
 static PyObject *find_like_device(const svpy_view *view)
 {
     if (sv_view_device_type(view->handle) == SV_DEVICE_CUDA)
@@ -136,7 +136,7 @@ static PyObject *clone_in(PyObject *self, PyObject *order_given, sv_order absent
 
     if (read_order(order_given, absent, &order) < 0)
         return NULL;
-    if (same_items((svpy_view *)self, &items) < 0)
+    if (read_same_items((svpy_view *)self, &items) < 0)
         return NULL;
     return clone_as((svpy_view *)self, &items, &order, NULL);
 }
@@ -168,7 +168,7 @@ static int is_in_order(const svpy_view *view, sv_order order)
     return order == SV_ORDER_K || (order != SV_ORDER_AXES && sv_layout_is_contiguous(LAYOUT(view), order));
 }
 
-static PyObject *contiguous(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_contiguous(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"contiguous", 1, 0, {"order"}, 0};
     PyObject *given;
@@ -183,7 +183,7 @@ static PyObject *contiguous(PyObject *self, PyObject *const *args, Py_ssize_t na
     return clone_in(self, given, SV_ORDER_C);
 }
 
-static PyObject *astype(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *convert_view(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"astype", 1, 1, {"dtype", "order", "casting", "copy"}, 0};
     const svpy_view *view = (svpy_view *)self;
@@ -207,8 +207,8 @@ static PyObject *astype(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
     return clone_as(view, &items, &order, values[2] != NULL ? values[2] : view->state->names.unsafe);
 }
 
-/* bytes, through a view of them. */
-static PyObject *tobytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+/* Make a bytes object and copy into it through a view. */
+static PyObject *copy_to_bytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"tobytes", 1, 0, {"order"}, 0};
     const svpy_view *view = (svpy_view *)self;
@@ -239,8 +239,8 @@ static PyObject *tobytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs
     return bytes;
 }
 
-/* copyreg's protocol; strideview._pickle does it. */
-static PyObject *reduce(PyObject *self, PyObject *protocol)
+/* Pickling; strideview._pickle does the work. */
+static PyObject *reduce_view(PyObject *self, PyObject *protocol)
 {
     PyObject *function = svpy_helper("strideview._pickle", "reduce");
     PyObject *answer = function == NULL ? NULL : PyObject_CallFunctionObjArgs(function, self, protocol, NULL);
@@ -258,17 +258,17 @@ PyMethodDef svpy_cloning[] = {
                "copy.copy(view) and copy.deepcopy(view) are view.copy('K').")},
     {"__copy__", copy_shallow, METH_NOARGS, PyDoc_STR("__copy__($self, /)\n--\n\nThe same as copy('K').")},
     {"__deepcopy__", copy_deep, METH_O, PyDoc_STR("__deepcopy__($self, memo, /)\n--\n\nThe same as copy('K').")},
-    {"__reduce_ex__", reduce, METH_O,
+    {"__reduce_ex__", reduce_view, METH_O,
      PyDoc_STR("__reduce_ex__($self, protocol, /)\n--\n\n"
                "Memory of the host is pickled, without gaps; from protocol 5 on it can go out of band.")},
-    {"contiguous", SVPY_NAMED(contiguous),
+    {"contiguous", SVPY_NAMED(make_contiguous),
      PyDoc_STR("contiguous($self, /, order='C')\n--\n\n"
                "The view itself where it is contiguous in this order, else copy(order).")},
-    {"astype", SVPY_NAMED(astype),
+    {"astype", SVPY_NAMED(convert_view),
      PyDoc_STR("astype($self, /, dtype, *, order='K', casting='unsafe', copy=True)\n--\n\n"
                "A copy in fresh memory with its elements converted to a dtype; see strideview.copy().\n\n"
                "With copy=False the view itself where dtype and order are right already.")},
-    {"tobytes", SVPY_NAMED(tobytes),
+    {"tobytes", SVPY_NAMED(copy_to_bytes),
      PyDoc_STR("tobytes($self, /, order='C')\n--\n\n"
                "The bytes of all elements without gaps, in an order as copy() takes it. Memory of a device is\n"
                "copied to the host.")},
@@ -334,7 +334,7 @@ static PyObject *make_fresh_like(PyObject *module, PyObject *const *values, PyOb
     return made;
 }
 
-static PyObject *empty_like(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_empty_like(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"empty_like", 2, 1, {"x", "dtype", "order", "shape"}, SVPY_PLACING};
     PyObject *values[FRESH_LIKE], *options[SVPY_OPTIONS];
@@ -344,7 +344,7 @@ static PyObject *empty_like(PyObject *module, PyObject *const *args, Py_ssize_t 
     return make_fresh_like(module, values, options, false);
 }
 
-static PyObject *zeros_like(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_zeros_like(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"zeros_like", 2, 1, {"x", "dtype", "order", "shape"}, SVPY_PLACING};
     PyObject *values[FRESH_LIKE], *options[SVPY_OPTIONS];
@@ -354,7 +354,7 @@ static PyObject *zeros_like(PyObject *module, PyObject *const *args, Py_ssize_t 
     return make_fresh_like(module, values, options, true);
 }
 
-/* Tell a view what its opaque items are: for the modules of the package. */
+/* For the package's modules: set the dtype that a view of opaque items keeps. */
 static PyObject *set_kept_dtype(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
     struct svpy_state *state = svpy_state_of_module(module);
@@ -377,10 +377,10 @@ static PyObject *set_kept_dtype(PyObject *module, PyObject *const *args, Py_ssiz
 PyMethodDef svpy_likening[] = {
     {"_keep", SVPY_FAST(set_kept_dtype),
      PyDoc_STR("_keep(view, dtype, /)\n--\n\nThe view, which now has this dtype.")},
-    {"_zeros_like", SVPY_NAMED(zeros_like),
+    {"_zeros_like", SVPY_NAMED(make_zeros_like),
      PyDoc_STR("_zeros_like(x, dtype=None, *, order='K', shape=None, memory=None, device=None, alignment=None,\n"
                "            stream=None)\n--\n\nempty_like() whose bytes are zero.")},
-    {"empty_like", SVPY_NAMED(empty_like),
+    {"empty_like", SVPY_NAMED(make_empty_like),
      PyDoc_STR("empty_like(x, dtype=None, *, order='K', shape=None, memory=None, device=None, alignment=None,\n"
                "           stream=None)\n--\n\n"
                "A view of fresh memory, not initialised, like x: a view or anything view() takes.\n\n"

@@ -51,7 +51,7 @@ static int take_index(index_steps *steps, const sv_layout *layout, PyObject *ite
     return 0;
 }
 
-/* A bound of a slice that needs no call: None, or a small int. */
+/* Read a bound of a slice without a call: None, or a small int. */
 static int is_plain(PyObject *bound)
 {
     return bound == Py_None || svpy_is_small(bound);
@@ -139,7 +139,7 @@ static sv_status run_index_steps(sv_layout_builder *builder, const index_steps *
     return status;
 }
 
-/* The common self[3] by one call. */
+/* Fast path: self[3] is one call of libsv. */
 static PyObject *index_first(PyObject *self, PyObject *key)
 {
     int64_t index;

@@ -9,14 +9,14 @@
 enum { NDIM, ITEMSIZE, WRITABLE, HOST, ARGUMENTS };
 
 
-/* An integer that is given and not None, else what the view has. */
+/* Read an integer; absent or None means the value of the view. */
 static int read_expected(PyObject *value, int64_t own, int64_t *out)
 {
     *out = own;
     return svpy_is_given(value) ? svpy_int64(value, out) : 0;
 }
 
-static PyObject *kernel_arg(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_kernel_arg(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"kernel_arg", 2, 0, {"ndim", "itemsize", "writable", "host"}, 0};
     const sv_view *view = ((svpy_view *)self)->handle;
@@ -47,7 +47,7 @@ static PyObject *kernel_arg(PyObject *self, PyObject *const *args, Py_ssize_t na
 }
 
 PyMethodDef svpy_kernels[] = {
-    {"kernel_arg", SVPY_NAMED(kernel_arg),
+    {"kernel_arg", SVPY_NAMED(make_kernel_arg),
      PyDoc_STR("kernel_arg($self, /, ndim=None, itemsize=None, *, writable=False, host=False)\n--\n\n"
                "The view for a CUDA kernel, as bytes: address, shape and strides in elements, 64-bit integers, as\n"
                "strideview::array<T, ndim> of sv_kernel.hpp has them; the kernel takes it by value.\n\n"

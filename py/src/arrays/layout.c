@@ -26,7 +26,8 @@ static PyObject *wrap_layout(struct svpy_state *state, sv_status status, sv_layo
 
 /* --- making one ----------------------------------------------------------- */
 
-/* Both constructors: strides in elements or in bytes, which may have to divide; None for C order. */
+/* Both constructors. Strides are in elements, or in bytes that may have to be multiples of the item size; None
+ * means C order. */
 static PyObject *new_strided(struct svpy_state *state, PyObject *shape, PyObject *strides, PyObject *itemsize,
                              int bytes, int divisible)
 {
@@ -263,7 +264,7 @@ static PyObject *layout_reduce(PyObject *self, PyObject *Py_UNUSED(none))
     return parse == NULL ? NULL : Py_BuildValue("(N(N))", parse, layout_str(self));
 }
 
-/* Copies of what does not change. */
+/* A layout is immutable, so its copies are itself. */
 static PyObject *layout_itself(PyObject *self, PyObject *Py_UNUSED(memo))
 {
     return Py_NewRef(self);
@@ -294,7 +295,7 @@ static PyObject *layout_repr(PyObject *self)
 
 /* --- the type ------------------------------------------------------------- */
 
-/* Functions of the type, which need nothing of it. */
+/* Static methods of the type. */
 static PyMethodDef layout_makers[] = {
     {"dense", SVPY_NAMED(layout_dense),
      PyDoc_STR("dense(shape, itemsize, stride_order='C')\n--\n\n"

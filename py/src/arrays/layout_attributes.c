@@ -1,4 +1,4 @@
-/* What a layout tells: the attributes of StridedLayout. */
+/* The attributes of StridedLayout. */
 #include "arrays/layout_attributes.h"
 
 #include "arrays/layout_pair.h"
@@ -18,8 +18,8 @@ PyObject *svpy_layout_strides(const sv_layout *layout)
     return status == SV_OK ? svpy_tuple(strides, sv_layout_ndim(layout)) : svpy_raise(status);
 }
 
-/* A number of bytes in elements; NULL with an exception when it is not whole. */
-static PyObject *in_elements(const sv_layout *layout, int64_t bytes)
+/* Convert bytes to elements; NULL with an exception where they are no whole number of elements. */
+static PyObject *convert_to_elements(const sv_layout *layout, int64_t bytes)
 {
     int64_t itemsize = sv_layout_itemsize(layout);
 
@@ -90,7 +90,7 @@ static PyObject *get_strides_in_bytes(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *get_slice_offset(PyObject *self, void *Py_UNUSED(closure))
 {
-    return in_elements(HANDLE(self), sv_layout_byte_offset(HANDLE(self)));
+    return convert_to_elements(HANDLE(self), sv_layout_byte_offset(HANDLE(self)));
 }
 
 static PyObject *get_stride_order(PyObject *self, void *Py_UNUSED(closure))
@@ -101,7 +101,8 @@ static PyObject *get_stride_order(PyObject *self, void *Py_UNUSED(closure))
     return svpy_axes_tuple(axes, sv_layout_ndim(HANDLE(self)));
 }
 
-/* Elements from the base to the first and to the last one reached, of which the closure picks one or none. */
+/* Offsets in elements of the first and the last element that is reached. The closure picks one of them; NULL means
+ * both. */
 static const int first_of_two = 0, second_of_two = 1;
 
 static PyObject *get_offset_bounds(PyObject *self, void *closure)
@@ -111,11 +112,11 @@ static PyObject *get_offset_bounds(PyObject *self, void *closure)
 
     sv_layout_byte_bounds(HANDLE(self), &lower, &upper);
     if (closure != &second_of_two)
-        first = in_elements(HANDLE(self), lower);
+        first = convert_to_elements(HANDLE(self), lower);
     if (closure == &first_of_two)
         return first;
     if (closure == &second_of_two || first != NULL)
-        last = in_elements(HANDLE(self), upper - sv_layout_itemsize(HANDLE(self)));
+        last = convert_to_elements(HANDLE(self), upper - sv_layout_itemsize(HANDLE(self)));
     if (closure == &second_of_two)
         return last;
     if (last != NULL)
@@ -167,12 +168,12 @@ PyGetSetDef svpy_layout_getset[] = {
 
 /* --- questions with arguments --------------------------------------------- */
 
-static PyObject *flattened_axis_mask(PyObject *self, PyObject *Py_UNUSED(none))
+static PyObject *find_flattened_axis_mask(PyObject *self, PyObject *Py_UNUSED(none))
 {
     return PyLong_FromUnsignedLongLong(sv_layout_flatten_mask(HANDLE(self)));
 }
 
-static PyObject *required_size_in_bytes(PyObject *self, PyObject *Py_UNUSED(none))
+static PyObject *find_required_size(PyObject *self, PyObject *Py_UNUSED(none))
 {
     int64_t nbytes;
     sv_status status = sv_layout_required_size(HANDLE(self), &nbytes);
@@ -180,7 +181,7 @@ static PyObject *required_size_in_bytes(PyObject *self, PyObject *Py_UNUSED(none
     return status == SV_OK ? PyLong_FromLongLong(nbytes) : svpy_raise(status);
 }
 
-static PyObject *alignment(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *find_alignment(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"alignment", 1, 0, {"address"}, 0};
     PyObject *values[1];
@@ -196,7 +197,7 @@ static PyObject *alignment(PyObject *self, PyObject *const *args, Py_ssize_t nar
     return status == SV_OK ? PyLong_FromLongLong(bytes) : svpy_raise(status);
 }
 
-static PyObject *max_compatible_itemsize(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *find_max_itemsize(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"max_compatible_itemsize", 3, 0, {"max_itemsize", "data_ptr", "axis"}, 0};
     PyObject *values[3];
@@ -233,21 +234,21 @@ static PyObject *is_within(PyObject *self, PyObject *const *args, Py_ssize_t nar
 }
 
 PyMethodDef svpy_asking[] = {
-    {"alignment", SVPY_NAMED(alignment),
+    {"alignment", SVPY_NAMED(find_alignment),
      PyDoc_STR("alignment($self, /, address=0)\n--\n\n"
                "The largest power of two that divides the address of every element, with the base at address.")},
     {"is_within", SVPY_NAMED(is_within),
      PyDoc_STR("is_within($self, /, lower, upper)\n--\n\n"
                "Whether every byte of every element lies in [lower, upper), counted from the base.")},
-    {"max_compatible_itemsize", SVPY_NAMED(max_compatible_itemsize),
+    {"max_compatible_itemsize", SVPY_NAMED(find_max_itemsize),
      PyDoc_STR("max_compatible_itemsize($self, /, max_itemsize=16, data_ptr=0, axis=-1)\n--\n\n"
                "The largest item size, a divisor of max_itemsize, that repack() would take with the same\n"
                "data_ptr and axis; the present one where there is none larger.")},
-    {"flattened_axis_mask", flattened_axis_mask, METH_NOARGS,
+    {"flattened_axis_mask", find_flattened_axis_mask, METH_NOARGS,
      PyDoc_STR("flattened_axis_mask($self, /)\n--\n\n"
                "Bit i is set when flatten() can merge axis i into axis i - 1. The & of the masks of several\n"
                "layouts of one shape tells what can be merged in all of them.")},
-    {"required_size_in_bytes", required_size_in_bytes, METH_NOARGS,
+    {"required_size_in_bytes", find_required_size, METH_NOARGS,
      PyDoc_STR("required_size_in_bytes($self, /)\n--\n\n"
                "Bytes that memory must have, from offset 0 on, to hold every element. ValueError when an\n"
                "element lies below offset 0.")},

@@ -1,4 +1,4 @@
-/* Questions about two layouts or views, and those whose answer can be too hard to find. */
+/* Questions about two layouts or views, and questions that may be too hard to answer. */
 #include "arrays/layout_pair.h"
 
 #include "arrays/rearrange.h"
@@ -14,7 +14,7 @@
 #define HANDLE(object) (((svpy_layout *)(object))->handle)
 #define STATE(object) (((svpy_layout *)(object))->state)
 
-/* Arguments of a method whose first is another layout. */
+/* Read the arguments of a method whose first argument is another layout. */
 static int read_other_layout(PyObject *self, const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs,
                              PyObject *kwnames, PyObject **values)
 {
@@ -26,7 +26,7 @@ static int read_other_layout(PyObject *self, const svpy_signature *signature, Py
     return -1;
 }
 
-static PyObject *same_bytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *has_same_bytes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"same_bytes", 1, 1, {"other"}, 0};
     PyObject *values[1];
@@ -36,7 +36,7 @@ static PyObject *same_bytes(PyObject *self, PyObject *const *args, Py_ssize_t na
     return PyBool_FromLong(sv_layout_same_bytes(HANDLE(self), HANDLE(values[0])));
 }
 
-static PyObject *common_form(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *find_common_form(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"common_form", 1, 1, {"other"}, 0};
     PyObject *values[1], *first, *second;
@@ -53,7 +53,7 @@ static PyObject *common_form(PyObject *self, PyObject *const *args, Py_ssize_t n
     return Py_BuildValue("(NN)", first, second);
 }
 
-static PyObject *common_itemsize(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *find_common_itemsize(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {
         "common_itemsize", 4, 1, {"other", "max_itemsize", "address", "other_address"}, 0};
@@ -74,7 +74,7 @@ static PyObject *common_itemsize(PyObject *self, PyObject *const *args, Py_ssize
     return status == SV_OK ? PyLong_FromLongLong(itemsize) : svpy_raise(status);
 }
 
-static PyObject *broadcast_shape(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *find_broadcast_shape(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"broadcast_shape", 1, 1, {"other"}, 0};
     PyObject *values[1];
@@ -88,7 +88,7 @@ static PyObject *broadcast_shape(PyObject *self, PyObject *const *args, Py_ssize
     return status == SV_OK ? svpy_tuple(shape, ndim) : svpy_raise(status);
 }
 
-static PyObject *permutation_to(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *find_permutation(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"permutation_to", 1, 1, {"other"}, 0};
     PyObject *values[1];
@@ -164,7 +164,7 @@ PyObject *svpy_decide_unique(const sv_layout *layout)
     return svpy_decide(&(svpy_question){.ask = ask_unique, .one = layout}, DEFAULT_WORK);
 }
 
-static PyObject *overlaps(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *find_overlap(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"overlaps", 4, 1, {"other", "address", "other_address", "work"}, 0};
     PyObject *values[4];
@@ -185,26 +185,26 @@ static PyObject *overlaps(PyObject *self, PyObject *const *args, Py_ssize_t narg
 }
 
 PyMethodDef svpy_pairing[] = {
-    {"overlaps", SVPY_NAMED(overlaps),
+    {"overlaps", SVPY_NAMED(find_overlap),
      PyDoc_STR("overlaps($self, /, other, address=0, other_address=0, work=0)\n--\n\n"
                "Whether elements of two layouts share a byte, with their bases at these addresses.\n"
                "TooHardError where that is not decided within work steps, 0 for the default.")},
-    {"same_bytes", SVPY_NAMED(same_bytes),
+    {"same_bytes", SVPY_NAMED(has_same_bytes),
      PyDoc_STR("same_bytes($self, /, other)\n--\n\n"
                "Whether two layouts, walked in C order, visit the same bytes in the same order, whatever their\n"
                "shapes and item sizes.")},
-    {"common_form", SVPY_NAMED(common_form),
+    {"common_form", SVPY_NAMED(find_common_form),
      PyDoc_STR("common_form($self, /, other)\n--\n\n"
                "Both layouts with the fewest axes that still pair the same elements, as copying other into\n"
                "this one reads them. other is broadcast to the shape of this one.")},
-    {"common_itemsize", SVPY_NAMED(common_itemsize),
+    {"common_itemsize", SVPY_NAMED(find_common_itemsize),
      PyDoc_STR("common_itemsize($self, /, other, max_itemsize=16, address=0, other_address=0)\n--\n\n"
                "Bytes of the widest word, a divisor of max_itemsize, by which the bytes of both layouts can be\n"
                "walked together, with their bases at these addresses.")},
-    {"broadcast_shape", SVPY_NAMED(broadcast_shape),
+    {"broadcast_shape", SVPY_NAMED(find_broadcast_shape),
      PyDoc_STR("broadcast_shape($self, /, other)\n--\n\n"
                "The shape that both are broadcast to together. ValueError where there is none.")},
-    {"permutation_to", SVPY_NAMED(permutation_to),
+    {"permutation_to", SVPY_NAMED(find_permutation),
      PyDoc_STR("permutation_to($self, /, other)\n--\n\n"
                "The axes with which permute() makes other of this layout. ValueError where there are none.")},
     {NULL, NULL, 0, NULL},
@@ -231,7 +231,7 @@ static PyObject *is_unique(PyObject *module, PyObject *const *args, Py_ssize_t n
     return decided;
 }
 
-static PyObject *shares_memory(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *find_shared_memory(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"shares_memory", 3, 2, {"a", "b", "work"}, 0};
     struct svpy_state *state = svpy_state_of_module(module);
@@ -260,7 +260,7 @@ PyMethodDef svpy_deciding[] = {
                "milliseconds, TooHardError is raised; with up to four axes it always is found. Other threads\n"
                "run meanwhile. Ctrl-C is answered now and then: the search is made in slices, each four times\n"
                "as long as the one before.")},
-    {"shares_memory", SVPY_NAMED(shares_memory),
+    {"shares_memory", SVPY_NAMED(find_shared_memory),
      PyDoc_STR("shares_memory(a, b, work=0)\n--\n\n"
                "Whether elements of two views, or of anything view() takes, share a byte.\n\n"
                "The answer is exact, or TooHardError; see is_unique().")},

@@ -1,4 +1,4 @@
-/* What notebooks show of layouts and views. */
+/* How notebooks draw layouts and views. */
 #ifndef SVPY_NOTEBOOK_H
 #define SVPY_NOTEBOOK_H
 

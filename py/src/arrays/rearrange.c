@@ -68,12 +68,12 @@ PyObject *svpy_get_transposed(PyObject *self, void *Py_UNUSED(closure))
     return svpy_finish(self, sv_layout_builder_permute(svpy_start(self), 0, NULL));
 }
 
-static PyObject *transpose(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+static PyObject *transpose_axes(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
     return means_all(args, nargs) ? svpy_get_transposed(self, NULL) : svpy_permute(self, args, nargs);
 }
 
-static PyObject *moveaxis(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *move_axes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"moveaxis", 2, 2, {"source", "destination"}, 0};
     int32_t axes[SV_MAX_NDIM], places[SV_MAX_NDIM], count, wanted;
@@ -94,7 +94,7 @@ static PyObject *moveaxis(PyObject *self, PyObject *const *args, Py_ssize_t narg
     return svpy_finish(self, sv_layout_builder_move_axes(svpy_start(self), count, axes, places));
 }
 
-static PyObject *swapaxes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *swap_axes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"swapaxes", 2, 2, {"axis1", "axis2"}, 0};
     PyObject *values[2];
@@ -109,7 +109,7 @@ static PyObject *swapaxes(PyObject *self, PyObject *const *args, Py_ssize_t narg
     return svpy_finish(self, sv_layout_builder_swap_axes(svpy_start(self), axis, other));
 }
 
-static PyObject *flip(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+static PyObject *flip_axes(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
     int32_t axes[SV_MAX_NDIM], count = 0;
     int all = means_all(args, nargs);
@@ -151,7 +151,7 @@ PyObject *svpy_unsqueeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs
     return svpy_finish(self, sv_layout_builder_unsqueeze(svpy_start(self), count, axes));
 }
 
-static PyObject *broadcast_to(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *repeat_to_shape(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     const Py_ssize_t count = svpy_items("broadcast_to", "shape", args, nargs, kwnames);
     int64_t shape[SV_MAX_NDIM];
@@ -162,7 +162,7 @@ static PyObject *broadcast_to(PyObject *self, PyObject *const *args, Py_ssize_t 
     return svpy_finish(self, sv_layout_builder_broadcast(svpy_start(self), ndim, shape));
 }
 
-static PyObject *diagonal(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *take_diagonal(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"diagonal", 3, 0, {"offset", "axis1", "axis2"}, 0};
     PyObject *values[3];
@@ -180,7 +180,7 @@ static PyObject *diagonal(PyObject *self, PyObject *const *args, Py_ssize_t narg
     return svpy_finish(self, sv_layout_builder_diagonal(svpy_start(self), offset, axis, other));
 }
 
-static PyObject *sliding_window(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_windows(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"sliding_window", 2, 1, {"window_shape", "axis"}, 0};
     PyObject *values[2];
@@ -208,26 +208,26 @@ static PyObject *sliding_window(PyObject *self, PyObject *const *args, Py_ssize_
 PyMethodDef svpy_rearranging[] = {
     {"permute", SVPY_FAST(svpy_permute),
      PyDoc_STR("permute($self, *axes)\n--\n\nReorder the axes: axis i of the result is axis axes[i].")},
-    {"transpose", SVPY_FAST(transpose),
+    {"transpose", SVPY_FAST(transpose_axes),
      PyDoc_STR("transpose($self, *axes)\n--\n\nThe same as permute(); without axes, or with None, they are reversed.")},
-    {"moveaxis", SVPY_NAMED(moveaxis),
+    {"moveaxis", SVPY_NAMED(move_axes),
      PyDoc_STR("moveaxis($self, /, source, destination)\n--\n\n"
                "Move axes to other places; the rest keep their order.")},
-    {"swapaxes", SVPY_NAMED(swapaxes),
+    {"swapaxes", SVPY_NAMED(swap_axes),
      PyDoc_STR("swapaxes($self, /, axis1, axis2)\n--\n\nExchange two axes.")},
-    {"flip", SVPY_FAST(flip),
+    {"flip", SVPY_FAST(flip_axes),
      PyDoc_STR("flip($self, *axes)\n--\n\nTurn axes round, those given or all: index 0 becomes the last one.")},
     {"squeeze", SVPY_FAST(svpy_squeeze),
      PyDoc_STR("squeeze($self, *axes)\n--\n\nDrop axes of extent 1: those given, or all.")},
     {"unsqueeze", SVPY_FAST(svpy_unsqueeze),
      PyDoc_STR("unsqueeze($self, *axes)\n--\n\nInsert axes of extent 1 at these places of the result.")},
-    {"broadcast_to", SVPY_NAMED(broadcast_to),
+    {"broadcast_to", SVPY_NAMED(repeat_to_shape),
      PyDoc_STR("broadcast_to($self, /, shape, *more)\n--\n\nRepeat along new leading axes and axes of extent 1.")},
-    {"diagonal", SVPY_NAMED(diagonal),
+    {"diagonal", SVPY_NAMED(take_diagonal),
      PyDoc_STR("diagonal($self, /, offset=0, axis1=0, axis2=1)\n--\n\n"
                "The elements whose index along axis2 is offset more than along axis1. The two axes go, the\n"
                "diagonal comes last.")},
-    {"sliding_window", SVPY_NAMED(sliding_window),
+    {"sliding_window", SVPY_NAMED(make_windows),
      PyDoc_STR("sliding_window($self, /, window_shape, axis=None)\n--\n\n"
                "Every place of a window. The axes given, or all, count the places; the axes of the window\n"
                "come last.")},

@@ -6,14 +6,14 @@
 #include "objects/layout_struct.h"
 #include "objects/view_struct.h"
 
-/* What layouts and views begin with. */
+/* The fields that layouts and views begin with. */
 static inline struct svpy_state *svpy_state_of(PyObject *self)
 {
     _Static_assert(offsetof(svpy_layout, state) == offsetof(svpy_view, state), "both are read");
     return ((svpy_layout *)self)->state;
 }
 
-/* Of a layout or a view. Borrowed. */
+/* The layout of a layout or a view, borrowed. */
 const sv_layout *svpy_layout_of(PyObject *self);
 
 /*
@@ -26,7 +26,7 @@ sv_layout_builder *svpy_start(PyObject *self);
 PyObject *svpy_finish(PyObject *self, sv_status status);
 extern PyMethodDef svpy_rearranging[];
 
-/* Those that have a second name, or that something else uses, as functions of items. */
+/* Methods that have a second name or another caller, as functions of their arguments. */
 PyObject *svpy_permute(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
 PyObject *svpy_squeeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
 PyObject *svpy_squeeze_leading(PyObject *self, int32_t count);

@@ -17,7 +17,7 @@ PyObject *svpy_reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
     return svpy_finish(self, sv_layout_builder_reshape(svpy_start(self), ndim, shape));
 }
 
-/* One axis of a range of them, or ValueError: whoever flattens a view counts on a result of fewer axes. */
+/* Merge a range of axes into one, or raise ValueError: callers of view.flatten() rely on the number of axes. */
 static PyObject *flatten_view(PyObject *self, int32_t start, int32_t end)
 {
     sv_status status;

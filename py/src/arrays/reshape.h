@@ -6,7 +6,7 @@
 
 extern PyMethodDef svpy_reshaping[];
 
-/* Those that have a second name, or that something else uses, as functions of items. */
+/* Methods that have a second name or another caller, as functions of their arguments. */
 PyObject *svpy_reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
 PyObject *svpy_flatten(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 

@@ -41,20 +41,29 @@ static struct reading reading_of(const sv_view *view)
                             itemsize};
 }
 
-/* The dtype of one lane that elements of this dtype are read as; 0 where Python has no number for them. */
-static sv_dtype readable(sv_dtype one)
+static bool is_read_in_place(sv_dtype one)
 {
     switch (one) {
     case SV_BOOL: case SV_INT8: case SV_INT16: case SV_INT32: case SV_INT64:
     case SV_UINT8: case SV_UINT16: case SV_UINT32: case SV_UINT64:
     case SV_FLOAT16: case SV_BFLOAT16: case SV_FLOAT32: case SV_FLOAT64: case SV_COMPLEX64: case SV_COMPLEX128:
-        return one;
-    case SV_COMPLEX32: return SV_COMPLEX64;
-    case SV_FLOAT8_E3M4: case SV_FLOAT8_E4M3: case SV_FLOAT8_E4M3B11FNUZ: case SV_FLOAT8_E4M3FN:
-    case SV_FLOAT8_E4M3FNUZ: case SV_FLOAT8_E5M2: case SV_FLOAT8_E5M2FNUZ: case SV_FLOAT8_E8M0FNU:
-        return SV_FLOAT32;
-    default: return 0;
+        return true;
+    default: return false;
     }
+}
+
+/* The dtype of one lane that elements of this dtype are read as: the first of these that has all of its values. 0 where
+ * Python has no number for them. */
+static sv_dtype find_readable_dtype(sv_dtype one)
+{
+    static const sv_dtype wider[] = {SV_INT64, SV_FLOAT32, SV_FLOAT64, SV_COMPLEX64, SV_COMPLEX128};
+
+    if (is_read_in_place(one))
+        return one;
+    for (size_t i = 0; i < sizeof wider / sizeof *wider; i++)
+        if (sv_can_cast(one, wider[i], SV_CASTING_SAFE))
+            return wider[i];
+    return 0;
 }
 
 /* --- one element -------------------------------------------------------------- */
@@ -94,7 +103,7 @@ static PyObject *read_complex128(const char *at)
     return PyComplex_FromDoubles(parts[0], parts[1]);
 }
 
-/* Of a dtype that readable() answers. */
+/* Read an element of a dtype that find_readable_dtype() gives. */
 static PyObject *read_vector_lane(sv_dtype one, const char *at)
 {
     switch (one) {
@@ -179,13 +188,13 @@ static PyObject *copy_readable(svpy_view *view, sv_dtype dtype)
 static PyObject *make_readable(svpy_view *view)
 {
     const struct reading r = reading_of(view->handle);
-    const sv_dtype read = r.one == SV_OPAQUE ? SV_OPAQUE : readable(r.one);
+    const sv_dtype read = r.one == SV_OPAQUE ? SV_OPAQUE : find_readable_dtype(r.one);
 
     if (read == 0 && r.one != SV_OPAQUE)
         return refuse_dtype(sv_view_dtype(view->handle));
     if (read != r.one || !svpy_is_host(view->handle))
         return copy_readable(view, read == SV_OPAQUE ? read : (read & 0xffff) | (uint32_t)r.lanes << 16);
-    return svpy_settle(view->handle, view->stream) < 0 ? NULL : Py_NewRef(view);
+    return svpy_await_work(view->handle, view->stream) < 0 ? NULL : Py_NewRef(view);
 }
 
 /* What NumPy makes of opaque items whose dtype is known; NULL without an exception where it is not. */
@@ -215,7 +224,7 @@ static int check_index(int64_t *index, int64_t extent, int32_t axis)
     return 0;
 }
 
-/* Of the only element, or of one in C order. */
+/* The address of the only element, or of the given one in C order. */
 static int find_flat(const sv_layout *layout, PyObject *given, int64_t *indices)
 {
     const int64_t *shape = sv_layout_shape(layout), size = sv_layout_size(layout);
@@ -281,7 +290,7 @@ static PyObject *item_at(PyObject *self, const int64_t *indices)
     return value;
 }
 
-static PyObject *item(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+static PyObject *read_one_item(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
     svpy_view *view = (svpy_view *)self;
     const sv_layout *layout = LAYOUT(self);
@@ -291,9 +300,9 @@ static PyObject *item(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 
     if (find_element(layout, args, nargs, indices) < 0)
         return NULL;
-    if (r.one == SV_OPAQUE || readable(r.one) != r.one || !svpy_is_host(view->handle))
+    if (r.one == SV_OPAQUE || find_readable_dtype(r.one) != r.one || !svpy_is_host(view->handle))
         return item_at(self, indices);
-    if (svpy_settle(view->handle, view->stream) < 0)
+    if (svpy_await_work(view->handle, view->stream) < 0)
         return NULL;
     at = sv_view_data(view->handle);
     for (int32_t axis = 0; axis < sv_layout_ndim(layout); axis++)
@@ -324,7 +333,7 @@ static PyObject *list_from(const struct reading *r, const sv_layout *layout, int
     return list;
 }
 
-static PyObject *tolist(PyObject *self, PyObject *Py_UNUSED(unused))
+static PyObject *make_lists(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     PyObject *list = sv_view_dtype(HANDLE(self)) == SV_OPAQUE ? values_of_kept((svpy_view *)self) : NULL, *memory;
     struct reading r;
@@ -342,7 +351,7 @@ static PyObject *tolist(PyObject *self, PyObject *Py_UNUSED(unused))
 
 /* --- as a number ------------------------------------------------------------------ */
 
-static PyObject *single(PyObject *self, const char *wanted)
+static PyObject *read_single_value(PyObject *self, const char *wanted)
 {
     if (sv_layout_ndim(LAYOUT(self)) == 0)
         return read_single((svpy_view *)self);
@@ -352,7 +361,7 @@ static PyObject *single(PyObject *self, const char *wanted)
 
 PyObject *svpy_view_int(PyObject *self)
 {
-    PyObject *value = single(self, "int"), *number = value == NULL ? NULL : PyNumber_Long(value);
+    PyObject *value = read_single_value(self, "int"), *number = value == NULL ? NULL : PyNumber_Long(value);
 
     Py_XDECREF(value);
     return number;
@@ -360,7 +369,7 @@ PyObject *svpy_view_int(PyObject *self)
 
 PyObject *svpy_view_float(PyObject *self)
 {
-    PyObject *value = single(self, "float"), *number = value == NULL ? NULL : PyNumber_Float(value);
+    PyObject *value = read_single_value(self, "float"), *number = value == NULL ? NULL : PyNumber_Float(value);
 
     Py_XDECREF(value);
     return number;
@@ -368,7 +377,7 @@ PyObject *svpy_view_float(PyObject *self)
 
 static PyObject *as_complex(PyObject *self, PyObject *Py_UNUSED(unused))
 {
-    PyObject *value = single(self, "complex");
+    PyObject *value = read_single_value(self, "complex");
     PyObject *number = value == NULL ? NULL : PyObject_CallOneArg((PyObject *)&PyComplex_Type, value);
 
     Py_XDECREF(value);
@@ -377,7 +386,7 @@ static PyObject *as_complex(PyObject *self, PyObject *Py_UNUSED(unused))
 
 PyObject *svpy_view_index(PyObject *self)
 {
-    PyObject *value = single(self, "an index");
+    PyObject *value = read_single_value(self, "an index");
 
     if (value != NULL && (!PyLong_Check(value) || PyBool_Check(value))) {
         PyErr_SetString(PyExc_TypeError, "only a view of an integer can be an index");
@@ -404,14 +413,14 @@ int svpy_view_bool(PyObject *self)
 }
 
 PyMethodDef svpy_scalars[] = {
-    {"item", SVPY_FAST(item),
+    {"item", SVPY_FAST(read_one_item),
      PyDoc_STR("item($self, /, *index)\n--\n\n"
                "One element as an object of Python: the only one, or that at an index, which is an int for each\n"
                "axis, their tuple, or one int that counts elements in C order.\n\n"
                "It is a bool, an int, a float or a complex number; a tuple of lanes; of records and other items\n"
                "with a NumPy dtype what NumPy makes of them, a tuple or a date; of other opaque items bytes.\n"
                "Numbers below a byte and float128 have none (TypeError).")},
-    {"tolist", tolist, METH_NOARGS,
+    {"tolist", make_lists, METH_NOARGS,
      PyDoc_STR("tolist($self, /)\n--\n\n"
                "The elements as nested lists, one level an axis; without axes the element itself. See item().")},
     {"__complex__", as_complex, METH_NOARGS, PyDoc_STR("__complex__($self, /)\n--\n\ncomplex(self), without axes.")},

@@ -1,4 +1,5 @@
-/* StridedMemoryView: memory of somebody else, read through a layout. */
+/* The type StridedMemoryView: its constructors and methods. A view reads the memory of another object through a
+ * layout. */
 #include "arrays/view.h"
 
 #include <structmember.h>
@@ -152,7 +153,7 @@ static PyObject *view_array(PyObject *self, PyObject *args, PyObject *keywords)
 }
 
 /* Wait for the work of a stream that is given. */
-static int settle_stream(const sv_view *view, PyObject *given)
+static int await_stream(const sv_view *view, PyObject *given)
 {
     int64_t stream;
 
@@ -162,7 +163,7 @@ static int settle_stream(const sv_view *view, PyObject *given)
         return 0;
     if (svpy_stream_on(sv_view_device_type(view), stream, &stream) < 0)
         return -1;
-    return svpy_settle(view, stream);
+    return svpy_await_work(view, stream);
 }
 
 static PyObject *view_numpy(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -172,7 +173,7 @@ static PyObject *view_numpy(PyObject *self, PyObject *const *args, Py_ssize_t na
 
     if (svpy_arguments_and_options(&signature, args, nargs, kwnames, NULL, options) < 0)
         return NULL;
-    if (settle_stream(HANDLE(self), options[SVPY_STREAM]) < 0)
+    if (await_stream(HANDLE(self), options[SVPY_STREAM]) < 0)
         return NULL;
     function = svpy_helper("strideview._ndarray", "of_view");
     answer = function == NULL ? NULL : PyObject_CallOneArg(function, self);
@@ -209,7 +210,7 @@ static PyObject *view_iter(PyObject *self)
 
 /* --- the type ------------------------------------------------------------- */
 
-/* Functions of the type, which need nothing of it. */
+/* Static methods of the type. */
 static PyMethodDef view_makers[] = {
     {"from_dlpack", SVPY_NAMED(view_from_dlpack),
      PyDoc_STR("from_dlpack(obj, stream_ptr=None)\n--\n\n"

@@ -4,7 +4,7 @@
 
 #include "base/python.h"
 
-/* view.view(layout, dtype), whatever a derived class makes of its name. Either is NULL or None for that of the view. */
+/* view.view(layout, dtype), also where a derived class overrides it. NULL or None stands for the view's own. */
 PyObject *svpy_view_as(PyObject *self, PyObject *layout, PyObject *dtype);
 
 #endif

@@ -1,4 +1,4 @@
-/* What views tell. */
+/* The attributes of StridedMemoryView. */
 #include "arrays/view_attributes.h"
 
 #include "arrays/layout_attributes.h"

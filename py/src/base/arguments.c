@@ -62,7 +62,7 @@ int32_t svpy_extents_of(PyObject *const *args, Py_ssize_t nargs, int64_t *out)
     return nargs == 1 ? svpy_extents(args[0], out) : read_tuple_items(args, nargs, out);
 }
 
-static int narrow(int64_t axis, int32_t *out)
+static int narrow_axis(int64_t axis, int32_t *out)
 {
     if (axis < INT32_MIN || axis > INT32_MAX) {
         PyErr_Format(svpy_bounds_error(), "axis %lld is outside the layout", (long long)axis);
@@ -72,10 +72,10 @@ static int narrow(int64_t axis, int32_t *out)
     return 0;
 }
 
-static int32_t narrow_all(const int64_t *wide, int32_t count, int32_t *out)
+static int32_t narrow_axes(const int64_t *wide, int32_t count, int32_t *out)
 {
     for (int32_t i = 0; i < count; i++) {
-        if (narrow(wide[i], &out[i]) < 0)
+        if (narrow_axis(wide[i], &out[i]) < 0)
             return -1;
     }
     return count;
@@ -85,21 +85,21 @@ int32_t svpy_axes(PyObject *object, int32_t *out)
 {
     int64_t wide[SV_MAX_NDIM];
 
-    return narrow_all(wide, svpy_extents(object, wide), out);
+    return narrow_axes(wide, svpy_extents(object, wide), out);
 }
 
 int32_t svpy_axes_of(PyObject *const *args, Py_ssize_t nargs, int32_t *out)
 {
     int64_t wide[SV_MAX_NDIM];
 
-    return narrow_all(wide, svpy_extents_of(args, nargs, wide), out);
+    return narrow_axes(wide, svpy_extents_of(args, nargs, wide), out);
 }
 
 int svpy_axis(PyObject *object, int32_t *out)
 {
     int64_t wide = *out;
 
-    return object != NULL && svpy_int64(object, &wide) < 0 ? -1 : narrow(wide, out);
+    return object != NULL && svpy_int64(object, &wide) < 0 ? -1 : narrow_axis(wide, out);
 }
 
 int svpy_address(PyObject *object, uintptr_t *out)

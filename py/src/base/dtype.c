@@ -15,7 +15,7 @@ PyObject *svpy_dtype_name(sv_dtype dtype)
     return status == SV_OK ? PyUnicode_FromStringAndSize(text, (Py_ssize_t)length) : svpy_raise(status);
 }
 
-/* Ask the Python side, which may know NumPy. */
+/* Ask the package's Python code, which uses NumPy where it is loaded. */
 static PyObject *find_object(sv_dtype dtype)
 {
     PyObject *function = svpy_helper("strideview._dtype", "public"), *name = NULL, *found = NULL;
@@ -53,7 +53,7 @@ PyObject *svpy_dtype_object(struct svpy_state *state, sv_dtype dtype)
     return found;
 }
 
-static int parse(PyObject *text, sv_dtype *out)
+static int parse_dtype(PyObject *text, sv_dtype *out)
 {
     const char *utf8 = svpy_utf8(text);
     sv_status status;
@@ -70,7 +70,7 @@ static int parse(PyObject *text, sv_dtype *out)
     return -1;
 }
 
-/* By the Python side, which takes a microsecond. */
+/* Ask the package's Python code, which takes a microsecond. */
 static int find_dtype(PyObject *object, sv_dtype *out)
 {
     const char *name = PyUnicode_Check(object) ? svpy_utf8(object) : NULL;
@@ -88,7 +88,7 @@ static int find_dtype(PyObject *object, sv_dtype *out)
     Py_DECREF(function);
     if (text == NULL)
         return -1;
-    failed = parse(text, out);
+    failed = parse_dtype(text, out);
     Py_DECREF(text);
     return failed;
 }

@@ -4,7 +4,7 @@
 #include "base/helper.h"
 #include "base/state.h"
 
-/* Before the package is there no exception is raised that only it has. */
+/* Exceptions of the package. Until it is imported, RuntimeError stands for them. */
 PyObject *svpy_bounds_error(void)
 {
     const struct svpy_state *state = svpy_here();
@@ -53,7 +53,7 @@ static const struct {
     {SV_ERROR_BUFFER, &PyExc_ValueError, &PyExc_ValueError},
 };
 
-/* What libsv says of its flags, as Python's keywords. */
+/* Flags in messages of libsv, and the keywords that Python's callers know them by. */
 static const struct {
     const char *flag, *keyword;
 } words[] = {
@@ -62,8 +62,8 @@ static const struct {
     {"SV_COPY_SWAP", "byteswap=True"},
 };
 
-/* sv_last_message() in Python's words, in room. */
-static const char *translated(char *room, size_t size)
+/* sv_last_message() with Python's keywords, written to room where it changes. */
+static const char *translate_message(char *room, size_t size)
 {
     const char *message = sv_last_message();
 
@@ -79,10 +79,10 @@ static const char *translated(char *room, size_t size)
     return message;
 }
 
-static void *raise(sv_status status, int exchange)
+static void *raise_by_table(sv_status status, int exchange)
 {
     char room[576];
-    const char *message = translated(room, sizeof room);
+    const char *message = translate_message(room, sizeof room);
 
     if (status == SV_ERROR_INDEX) {
         PyErr_SetString(svpy_bounds_error(), message);
@@ -100,12 +100,12 @@ static void *raise(sv_status status, int exchange)
 
 void *svpy_raise(sv_status status)
 {
-    return raise(status, 0);
+    return raise_by_table(status, 0);
 }
 
 void *svpy_raise_exchange(sv_status status)
 {
-    return raise(status, 1);
+    return raise_by_table(status, 1);
 }
 
 void *svpy_no_memory(int64_t nbytes)
@@ -138,7 +138,7 @@ PyObject *svpy_decided(sv_status status, sv_answer answer)
     return NULL;
 }
 
-/* For functions in Python that call libsv by way of cffi. */
+/* For Python code of the package that calls libsv through cffi. */
 static PyObject *raise_status(PyObject *Py_UNUSED(self), PyObject *status)
 {
     const long number = PyLong_AsLong(status);

@@ -15,10 +15,10 @@ void *svpy_raise_exchange(sv_status status);
 /* MemoryError, which says how many bytes were wanted. Returns NULL. */
 void *svpy_no_memory(int64_t nbytes);
 
-/* bytes that are not written yet. */
+/* A bytes object whose contents are not written yet. */
 PyObject *svpy_new_bytes(int64_t nbytes);
 
-/* Borrowed: an index or an axis is outside; only a copy would do; an object has no memory to view. */
+/* Exceptions, borrowed: an index or axis is out of bounds; only a copy would do; an object has no memory to view. */
 PyObject *svpy_bounds_error(void);
 PyObject *svpy_copy_error(void);
 PyObject *svpy_protocol_error(void);

@@ -1,4 +1,4 @@
-/* What types and functions are made with, and functions of the package that are written in Python. */
+/* Adds functions and methods to the module and its types, and finds functions that are written in Python. */
 #include "base/helper.h"
 
 int svpy_add_functions(PyObject *names, PyObject *self, PyMethodDef *table)

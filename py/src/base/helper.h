@@ -1,4 +1,4 @@
-/* What types and functions are made with, and functions of the package that are written in Python. */
+/* Adds functions and methods to the module and its types, and finds functions that are written in Python. */
 #ifndef SVPY_HELPER_H
 #define SVPY_HELPER_H
 
@@ -11,7 +11,7 @@
 /* A function written in Python, of a module of the package. */
 PyObject *svpy_helper(const char *module, const char *name);
 
-/* Put functions into the dictionary of self, the module or a type, where they cost no call to be got. */
+/* Put functions into the dictionary of self, the module or a type. Lookup finds them there without a call. */
 int svpy_add_functions(PyObject *names, PyObject *self, PyMethodDef *table);
 
 /* Add methods to those that a type was made with. */

@@ -108,10 +108,19 @@ static int take_named(const svpy_signature *signature, PyObject *name, PyObject 
     return 0;
 }
 
+/* Apart from calls without names, which need few registers. */
+static __attribute__((noinline)) int take_keywords(const svpy_signature *signature, PyObject *kwnames,
+                                                   PyObject *const *named, PyObject **values, PyObject **options)
+{
+    for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(kwnames); k++)
+        if (take_named(signature, PyTuple_GET_ITEM(kwnames, k), named[k], values, options) < 0)
+            return -1;
+    return 0;
+}
+
 int svpy_arguments_and_options(const svpy_signature *signature, PyObject *const *args, Py_ssize_t nargs,
                                PyObject *kwnames, PyObject **values, PyObject **options)
 {
-    const Py_ssize_t named = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames);
     int own = 0;
 
     if (nargs > signature->positional)
@@ -122,9 +131,8 @@ int svpy_arguments_and_options(const svpy_signature *signature, PyObject *const 
         svpy_clear_options(options);
     if (nargs > own)
         place_options(signature->options, args + own, nargs - own, options);
-    for (Py_ssize_t k = 0; k < named; k++)
-        if (take_named(signature, PyTuple_GET_ITEM(kwnames, k), args[nargs + k], values, options) < 0)
-            return -1;
+    if (kwnames != NULL && take_keywords(signature, kwnames, args + nargs, values, options) < 0)
+        return -1;
     for (int i = 0; i < signature->required; i++)
         if (values[i] == NULL)
             return refuse_missing(signature, i);

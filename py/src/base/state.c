@@ -57,7 +57,7 @@ static int intern_names(struct svpy_state *state)
 }
 
 /* Keyword names, interned so that producers know them by their address. */
-static PyObject *names_of(const char *first, const char *second)
+static PyObject *pack_names(const char *first, const char *second)
 {
     PyObject *one = PyUnicode_InternFromString(first);
     PyObject *two = second == NULL ? NULL : PyUnicode_InternFromString(second);
@@ -72,9 +72,9 @@ static int init_dlpack(struct svpy_dlpack_constants *constants)
 {
     constants->host_device = Py_BuildValue("(ii)", SV_DEVICE_CPU, 0);
     constants->version = Py_BuildValue("(ii)", DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION);
-    constants->with_version = names_of("max_version", NULL);
-    constants->with_stream = names_of("stream", NULL);
-    constants->with_both = names_of("max_version", "stream");
+    constants->with_version = pack_names("max_version", NULL);
+    constants->with_stream = pack_names("stream", NULL);
+    constants->with_both = pack_names("max_version", "stream");
     return constants->host_device && constants->version && constants->with_version && constants->with_stream &&
                    constants->with_both
                ? 0

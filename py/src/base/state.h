@@ -11,7 +11,7 @@
 #include "base/options.h"
 #include "base/python.h"
 
-/* Dead objects of one type, kept for the next ones, since most live for one expression only. */
+/* A free list of one type: most objects live for one expression only. */
 typedef struct {
     int count;
     PyObject *objects[16];
@@ -23,7 +23,7 @@ struct svpy_names {
         *is_conj, *is_neg, *requires_grad, *same_kind, *sycl_usm_array_interface, *unsafe, *usm_type;
 };
 
-/* What dlpack.c passes to producers again and again. */
+/* Constants that dlpack.c passes to producers. */
 struct svpy_dlpack_constants {
     PyObject *host_device, *version, *with_version, *with_stream, *with_both;
 };
@@ -59,7 +59,7 @@ static inline struct svpy_state *svpy_state_of_type(PyObject *type)
     return PyType_GetModuleState((PyTypeObject *)type);
 }
 
-/* Of a type that is derived from the one with this dealloc, or is that one. */
+/* The state of the type that has this dealloc, or of a type derived from it. */
 static inline struct svpy_state *svpy_state_of_derived(PyTypeObject *type, destructor dealloc)
 {
     while (type->tp_dealloc != dealloc)
@@ -84,13 +84,13 @@ static inline struct svpy_state *svpy_here(void)
     return state != NULL && state->interpreter == PyInterpreterState_Get() ? state : svpy_not_here();
 }
 
-/* An object that lives anew, its fields to be set; NULL when there is none. */
+/* An object from the free list, whose fields are to be set; NULL where the list is empty. */
 static inline PyObject *svpy_pool_take(svpy_pool *pool, PyTypeObject *type)
 {
     return pool->count > 0 ? PyObject_Init(pool->objects[--pool->count], type) : NULL;
 }
 
-/* Keep an object whose fields have been let go; 0 when there is no room. */
+/* Put an object whose fields were released on the free list; 0 where the list is full. */
 static inline int svpy_pool_keep(svpy_pool *pool, PyObject *object)
 {
     if (pool->count == (int)(sizeof pool->objects / sizeof *pool->objects))

@@ -1,4 +1,4 @@
-/* Many copies in a call, by one plan or by none. */
+/* Many copies in one call, by a plan or without one. */
 #include "copies/batch.h"
 
 #include "base/signature.h"
@@ -6,6 +6,7 @@
 #include "copies/casting.h"
 #include "copies/copy.h"
 #include "copies/opaque.h"
+#include "copies/order.h"
 #include "execution/interruptible.h"
 #include "execution/stream.h"
 #include "objects/view_stream.h"
@@ -20,7 +21,7 @@ struct batch {
     uint32_t flags;
 };
 
-/* Another handle, and the stream that its memory is ready on. */
+/* Acquire a handle, and the stream on which its memory is ready. */
 static int acquire_side(struct batch *batch, PyObject *object, svpy_side *side)
 {
     side->handle = svpy_acquire(batch->state, object, batch->given, &side->stream);
@@ -107,7 +108,7 @@ static int copy_pairs(struct batch *batch, const sv_plan *plan, PyObject *dst, P
     return 0;
 }
 
-/* Tuples of as many each. */
+/* dst and src are tuples; different lengths are a ValueError. */
 static int copy_all(struct svpy_state *state, const sv_plan *plan, PyObject *dst, PyObject *src,
                     PyObject *const *options)
 {

@@ -5,6 +5,7 @@
 #include "base/state.h"
 #include "copies/casting.h"
 #include "copies/opaque.h"
+#include "copies/order.h"
 #include "execution/call.h"
 #include "execution/interruptible.h"
 #include "execution/stream.h"
@@ -132,29 +133,11 @@ int svpy_copy_how(PyObject *const *options, int64_t *given, uint32_t *flags)
     return 0;
 }
 
-/* As sv.h tells it at the head of its section on copies. */
-int svpy_host_copies(const sv_view *target, const sv_view *source)
-{
-    const uint32_t both = sv_device_traits(sv_view_device_type(target)) & sv_device_traits(sv_view_device_type(source));
-
-    return (both & (SV_TRAIT_HOST | SV_TRAIT_MANAGED)) == SV_TRAIT_HOST;
-}
-
-/* Whose device the stream of a copy belongs to: that of CUDA memory, else of managed memory, the target's where both
- * are. */
-static const sv_view *owner_of(const sv_view *target, const sv_view *source)
-{
-    const bool by_target = !svpy_is_host(target) ||
-                           (svpy_is_host(source) && svpy_has_streams(sv_view_device_type(target)));
-
-    return by_target ? target : source;
-}
-
 /* The host waits for all that was put on streams; a stream waits for other streams. */
 int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream)
 {
     const bool nothing = target->stream == SVPY_NOTHING && source->stream == SVPY_NOTHING;
-    const sv_view *owner = owner_of(target->handle, source->handle);
+    const sv_view *owner = svpy_copy_owner(target->handle, source->handle);
 
     if (svpy_stream_on(sv_view_device_type(owner), given, stream) < 0)
         return -1;
@@ -164,7 +147,8 @@ int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t gi
     if (nothing)
         return 0;
     if (svpy_host_copies(target->handle, source->handle))
-        return svpy_settle(target->handle, target->stream) < 0 ? -1 : svpy_settle(source->handle, source->stream);
+        return svpy_await_work(target->handle, target->stream) < 0 ? -1
+                                                                   : svpy_await_work(source->handle, source->stream);
     return svpy_wait_on(owner, *stream, target->handle, target->stream) < 0
                ? -1
                : svpy_wait_on(owner, *stream, source->handle, source->stream);
@@ -181,7 +165,7 @@ int svpy_copy_tell(sv_status status)
 
 static int wait_for_owner(const sv_view *target, const sv_view *source, int64_t stream)
 {
-    const sv_view *owner = owner_of(target, source);
+    const sv_view *owner = svpy_copy_owner(target, source);
     sv_status status;
 
     Py_BEGIN_ALLOW_THREADS
@@ -289,6 +273,8 @@ int svpy_copy_converted(svpy_view *target, const svpy_view *source, PyObject *ca
 {
     PyObject *options[SVPY_OPTIONS];
 
+    if (casting == NULL)
+        return svpy_copy_views(target->state, NULL, target, source, svpy_absent);
     svpy_clear_options(options);
     options[SVPY_CASTING] = casting;
     return svpy_copy_views(target->state, NULL, target, source, options);

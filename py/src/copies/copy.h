@@ -20,9 +20,6 @@ typedef struct {
 /* The stream as it is named, and SV_COPY bits. */
 int svpy_copy_how(PyObject *const *options, int64_t *given, uint32_t *flags);
 
-/* Whether the host copies, and is done on return. */
-int svpy_host_copies(const sv_view *target, const sv_view *source);
-
 /* The stream that a copy goes by, which now waits for what it has to; SVPY_NOTHING on the host. */
 int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream);
 

@@ -18,7 +18,7 @@
 #include "protocols/exchange.h"
 #include "protocols/import.h"
 
-/* Of DLPack; the others are floating. */
+/* DLPack's type codes; all others are floating types. */
 enum { CODE_INT = 0, CODE_UINT = 1, CODE_OPAQUE = 3, CODE_COMPLEX = 5, CODE_BOOL = 6 };
 enum {
     MOST = 16,        /* bytes of an item */
@@ -30,7 +30,7 @@ static uint32_t bits_of(sv_dtype dtype)
     return dtype >> 8 & 0xff;
 }
 
-static int out_of_range(PyObject *value, sv_dtype dtype)
+static int refuse_range(PyObject *value, sv_dtype dtype)
 {
     PyObject *name = svpy_dtype_name(dtype);
 
@@ -51,8 +51,8 @@ static sv_status view_filled_item(void *item, int64_t itemsize, sv_dtype dtype, 
     return status;
 }
 
-/* What needs no call. */
-static int convert_here(void *to, sv_dtype dst, const void *from, sv_dtype src)
+/* Conversions that need no call of libsv. Whether it was one of them. */
+static int convert_simple(void *to, sv_dtype dst, const void *from, sv_dtype src)
 {
     double wide;
     float narrow;
@@ -79,13 +79,13 @@ static int convert_here(void *to, sv_dtype dst, const void *from, sv_dtype src)
     return 1;
 }
 
-/* One number of another dtype; integers keep their low bits. 0 or -1. */
-static int convert(void *to, sv_dtype dst, void *from, sv_dtype src)
+/* Convert one number to another dtype; integers keep their low bits. 0 or -1. */
+static int convert_number(void *to, sv_dtype dst, void *from, sv_dtype src)
 {
     sv_view *target = NULL, *source = NULL;
     sv_status status;
 
-    if (convert_here(to, dst, from, src))
+    if (convert_simple(to, dst, from, src))
         return 0;
     status = view_filled_item(to, sv_dtype_itemsize(dst), dst, &target);
     if (status == SV_OK)
@@ -112,8 +112,8 @@ static int read_signed(PyObject *value, sv_dtype dtype, char *item)
     Py_DECREF(number);
     kept = read;
     if (overflow || (bits_of(dtype) < 64 && kept >> (bits_of(dtype) - 1) != kept >> 63))
-        return out_of_range(value, dtype);
-    return convert(item, dtype, &kept, SV_INT64);
+        return refuse_range(value, dtype);
+    return convert_number(item, dtype, &kept, SV_INT64);
 }
 
 static int read_unsigned(PyObject *value, sv_dtype dtype, char *item)
@@ -131,12 +131,12 @@ static int read_unsigned(PyObject *value, sv_dtype dtype, char *item)
     kept = read;
     if (PyErr_Occurred() || (bits_of(dtype) < 64 && kept >> bits_of(dtype) != 0)) {
         PyErr_Clear();
-        return out_of_range(value, dtype);
+        return refuse_range(value, dtype);
     }
-    return convert(item, dtype, &kept, SV_UINT64);
+    return convert_number(item, dtype, &kept, SV_UINT64);
 }
 
-/* parts: 1, or 2 of a complex number. */
+/* parts: 1, or 2 for a complex number. */
 static int read_floating(PyObject *value, sv_dtype dtype, char *item, int parts)
 {
     const sv_dtype wide = parts == 2 ? SV_COMPLEX128 : SV_FLOAT64;
@@ -152,13 +152,13 @@ static int read_floating(PyObject *value, sv_dtype dtype, char *item, int parts)
     }
     if (PyErr_Occurred())
         return -1;
-    if (convert(item, dtype, number, wide) < 0)
+    if (convert_number(item, dtype, number, wide) < 0)
         return -1;
-    if (convert(back, wide, item, dtype) < 0)
+    if (convert_number(back, wide, item, dtype) < 0)
         return -1;
     for (int k = 0; k < parts; k++)
         if (isfinite(number[k]) && !isfinite(back[k]))
-            return out_of_range(value, dtype);
+            return refuse_range(value, dtype);
     return 0;
 }
 
@@ -170,7 +170,7 @@ static int read_bool(PyObject *value, char *item)
     return truth < 0 ? -1 : 0;
 }
 
-/* Items that are no number are bytes. */
+/* Read the bytes of an opaque item. */
 static int read_raw_item(PyObject *value, int64_t itemsize, char *item)
 {
     Py_buffer buffer;
@@ -200,7 +200,7 @@ static int write_lane(PyObject *value, sv_dtype one, char *item)
     }
 }
 
-/* The same in all lanes. */
+/* Read the value and repeat it in all lanes of the item. */
 static int read_fill_item(PyObject *value, const svpy_view *view, char *item)
 {
     const int64_t itemsize = sv_layout_itemsize(sv_view_layout(view->handle));
@@ -222,7 +222,7 @@ static int read_fill_item(PyObject *value, const svpy_view *view, char *item)
 
 /* --- the filling ------------------------------------------------------------ */
 
-/* A long fill within host memory is a copy of the item to everywhere, in pieces that look at signals. */
+/* A long fill of host memory: the item is broadcast by a copy in pieces, between which signals are handled. */
 static sv_status fill_in_pieces(const sv_view *view, char *item, int64_t stream, svpy_threads *pieces)
 {
     sv_view *source = NULL;
@@ -252,7 +252,7 @@ static sv_status write_item(const sv_view *view, char *item, uint32_t flags, int
     return status;
 }
 
-/* What was put on streams before comes first, also where the host fills. */
+/* Let the fill wait for earlier work on streams, also where the host fills. */
 static int order_fill(const svpy_view *view, int64_t given, int64_t *stream)
 {
     if (svpy_stream_on(sv_view_device_type(view->handle), given, stream) < 0)
@@ -260,7 +260,7 @@ static int order_fill(const svpy_view *view, int64_t given, int64_t *stream)
     if (given == SVPY_ABSENT && *stream >= 0 &&
         svpy_check_recorded(sv_view_device_type(view->handle), sv_view_device_id(view->handle)) < 0)
         return -1;
-    return svpy_is_host(view->handle) ? svpy_settle(view->handle, view->stream)
+    return svpy_is_host(view->handle) ? svpy_await_work(view->handle, view->stream)
                                       : svpy_wait(view->handle, *stream, view->stream);
 }
 

@@ -43,7 +43,7 @@ static int64_t limit_ns_of(PyObject *measure)
     if (seconds == -1 && PyErr_Occurred())
         return PyErr_ExceptionMatches(PyExc_TypeError) ? svpy_refuse_option(SVPY_MEASURE, measure) : -1;
     if (!(seconds >= 0)) {
-        PyErr_Format(PyExc_ValueError, "measure must be True, False or a number of seconds, not %R", measure);
+        PyErr_Format(PyExc_ValueError, "measure=%R, which is neither True, False nor a number of seconds", measure);
         return -1;
     }
     if (seconds * 1e9 >= (double)INT64_MAX)
@@ -189,7 +189,7 @@ static PyObject *explain_arrays(PyObject *self, PyObject *dst, PyObject *src)
     return out;
 }
 
-/* Of two arrays, or of any addresses where pages begin. */
+/* Explain the copy between two arrays, or between page-aligned addresses. */
 static PyObject *plan_explain(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"explain", 2, 0, {"dst", "src"}, 0};

@@ -1,4 +1,4 @@
-/* Copies that may scale: copy(), and sv_copy_scaled() of what Python gives. */
+/* copy(), and copies by sv_copy_scaled() with scale=, bias= and axis= as Python gives them. */
 #include "copies/scaled.h"
 
 #include "base/arguments.h"
@@ -12,7 +12,7 @@
 #include "objects/view_struct.h"
 #include "protocols/import.h"
 
-/* What elements are multiplied by, or what is added to them. */
+/* The numbers of scale= or of bias=. */
 struct factor {
     double one, *values; /* values is &one, or memory of its own; NULL: nothing was given */
     Py_ssize_t count;
@@ -49,7 +49,7 @@ static int read_values(PyObject *iterable, struct factor *out)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-/* What has a length is a sequence: views, tensors and arrays have one unless they have no axes. */
+/* An object with a length is a sequence. Views, tensors and arrays without axes have none and are numbers. */
 static int read_given_factor(PyObject *object, struct factor *out)
 {
     if (PyFloat_Check(object) || PyLong_Check(object))
@@ -75,7 +75,7 @@ static void end_factor(struct factor *factor)
         PyMem_Free(factor->values);
 }
 
-/* Which axis sequences of several numbers, or of none, go along. */
+/* Read the axis of dst along which sequences of numbers go. */
 static int read_axis(PyObject *object, const struct factor *scale, const struct factor *bias, int32_t *out)
 {
     *out = 0;
@@ -91,7 +91,7 @@ static int read_axis(PyObject *object, const struct factor *scale, const struct 
     return -1;
 }
 
-/* A sequence without numbers is one for an axis without elements: it is no factor that was left out. */
+/* An empty sequence fits an axis without elements only; it does not mean that the option is absent. */
 static int check_counts(const svpy_view *target, const struct factor *factor, const char *name)
 {
     if (factor->values == NULL || factor->count > 0 || sv_layout_size(sv_view_layout(target->handle)) == 0)
@@ -121,7 +121,7 @@ static int run_scaled_copy(svpy_view *target, const svpy_view *source, const str
     return svpy_copy_tell(status);
 }
 
-/* A scaled copy converts to any dtype, unless a word for casting was given: then it is held to that. */
+/* A scaled copy converts to any dtype unless casting= is given, which then decides. */
 static int check_casting(const sv_view *target, const sv_view *source, PyObject *casting, uint32_t flags)
 {
     sv_plan *plan = NULL;

@@ -95,7 +95,7 @@ static int call_left(void *Py_UNUSED(unused))
     return 0;
 }
 
-/* Where the interpreter's own list is full, it is done with what comes later. */
+/* Where the interpreter's own list is full, it is done together with later work. */
 void svpy_call_later(struct svpy_later *later)
 {
     later->next = atomic_load(&left);

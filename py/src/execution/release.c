@@ -1,4 +1,4 @@
-/* What becomes of a Python object when nothing needs its memory any more: on any thread, with or without Python. */
+/* Releases Python objects whose memory nobody needs any more: on any thread, with or without Python. */
 #include "execution/release.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static _Thread_local struct {
     struct ending *list;
 } endings;
 
-/* False where there is no memory for it. */
+/* False where memory for the list is missing. */
 static bool put_off(struct ending ending)
 {
     const size_t room = endings.room == 0 ? 64 : 2 * endings.room;
@@ -99,7 +99,7 @@ void svpy_drop_last(PyObject *object)
     svpy_end_in_turn(drop_reference, object);
 }
 
-/* The last reference, or without the interpreter's lock. */
+/* Slow path: the last reference, or a thread without the interpreter's lock. */
 static void end_anywhere(PyObject *object)
 {
     PyGILState_STATE state;
@@ -136,13 +136,13 @@ Py_buffer *svpy_hold_buffer(PyObject *object, int flags)
     return buffer;
 }
 
-static void release(void *ctx)
+static void release_owner(void *ctx)
 {
     PyBuffer_Release(ctx);
     PyMem_Free(ctx);
 }
 
-/* On any thread, and perhaps when Python is gone: then the exporter is past caring. */
+/* Called on any thread. After Python has ended, the buffer is not given back. */
 void svpy_end_buffer(void *ctx)
 {
     PyGILState_STATE state;
@@ -150,6 +150,6 @@ void svpy_end_buffer(void *ctx)
     if (!Py_IsInitialized())
         return;
     state = PyGILState_Ensure();
-    svpy_end_in_turn(release, ctx);
+    svpy_end_in_turn(release_owner, ctx);
     PyGILState_Release(state);
 }

@@ -128,7 +128,7 @@ int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, in
     return -1;
 }
 
-int svpy_settle(const sv_view *view, int64_t kept)
+int svpy_await_work(const sv_view *view, int64_t kept)
 {
     const int64_t stream = svpy_recall(kept);
     sv_status status;

@@ -32,7 +32,7 @@ int svpy_wait(const sv_view *view, int64_t stream, int64_t kept);
 int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, int64_t kept);
 
 /* Wait for the work on the memory of a view that the host shall read. */
-int svpy_settle(const sv_view *view, int64_t kept);
+int svpy_await_work(const sv_view *view, int64_t kept);
 
 /* A stream for memory of a device type, None for its default. 0, or -1 with an exception. */
 int svpy_stream_for(int32_t device_type, PyObject *object, uintptr_t *out);

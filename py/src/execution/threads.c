@@ -37,7 +37,7 @@ typedef struct {
 
 static const char capsule_name[] = "sv_parallel_callback";
 
-static int64_t now(void)
+static int64_t read_clock(void)
 {
     struct timespec t;
 
@@ -47,7 +47,7 @@ static int64_t now(void)
 
 /* --- a thread of the executor -------------------------------------------------- */
 
-/* Whether there was one. */
+/* Run the next task. False where none was left. */
 static bool run_next(svpy_task *task, sv_task_callback run)
 {
     const int64_t index = atomic_fetch_add(&task->next, 1);
@@ -57,7 +57,7 @@ static bool run_next(svpy_task *task, sv_task_callback run)
     return index < task->count;
 }
 
-/* As long as there are tasks. A call that comes late has nothing to do. */
+/* Run tasks until none is left. A late call finds none. */
 static PyObject *task_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
     svpy_task *task = (svpy_task *)self;
@@ -108,7 +108,7 @@ static void task_dealloc(PyObject *self)
 
 /* --- the calling thread ---------------------------------------------------------- */
 
-/* Without the interpreter. Nobody begins another task; those that run are waited for. */
+/* Called without the interpreter's lock. Stop handing out tasks and wait for those that run. */
 static void end_task(svpy_task *task)
 {
     const struct timespec moment = {0, SLEEP_NS};
@@ -121,18 +121,18 @@ static void end_task(svpy_task *task)
             nanosleep(&moment, NULL);
 }
 
-/* Without the interpreter, which it asks for signals now and then. 0, or -1 with an exception. */
+/* Called without the interpreter's lock, which it takes now and then to handle signals. 0, or -1 with an exception. */
 static int take_part(svpy_threads *threads, svpy_task *task, sv_task_callback run)
 {
-    int64_t looked = now();
+    int64_t looked = read_clock();
     int failed = 0;
 
     while (!failed && run_next(task, run))
-        if (now() - looked > LOOK_NS) {
+        if (read_clock() - looked > LOOK_NS) {
             PyEval_RestoreThread(threads->state);
             failed = PyErr_CheckSignals();
             threads->state = PyEval_SaveThread();
-            looked = now();
+            looked = read_clock();
         }
     return failed;
 }
@@ -150,7 +150,7 @@ static int ask_for_help(PyObject *executor, svpy_task *task)
     return iterator == NULL ? -1 : 0;
 }
 
-/* Where it fails an exception is set. */
+/* On failure an exception is set. */
 static sv_status run_with_help(svpy_threads *threads, int64_t first, int64_t count, sv_task_callback run, void *ctx)
 {
     svpy_task *task;
@@ -171,15 +171,15 @@ static sv_status run_with_help(svpy_threads *threads, int64_t first, int64_t cou
     return failed ? SV_ERROR_STATE : SV_OK;
 }
 
-/* Returns the first task that is left: the others take so long that help is worth it. count: none is left. */
+/* Run tasks alone until help is worth asking for. Returns the first task that is left; count where none is. */
 static int64_t begin_alone(int64_t count, sv_task_callback run, void *ctx)
 {
-    const int64_t begun = now();
+    const int64_t begun = read_clock();
     int64_t done = 0;
 
     do
         run(ctx, done++);
-    while (done < count && (now() - begun) / done * (count - done) < WORTH_NS);
+    while (done < count && (read_clock() - begun) / done * (count - done) < WORTH_NS);
     return done;
 }
 

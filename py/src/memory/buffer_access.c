@@ -20,7 +20,8 @@
 
 /* --- streams --------------------------------------------------------------------- */
 
-/* The stream of work, which waits for work of before; without a name that which has it. 0, or -1. */
+/* The stream to work on, which first waits for earlier work. Without stream= it is the one that has that work. 0 or
+ * -1. */
 static int order_access(const svpy_buffer *self, PyObject *given, uintptr_t *stream)
 {
     const int32_t device_type = sv_buffer_device_type(self->handle);
@@ -37,7 +38,7 @@ static int order_access(const svpy_buffer *self, PyObject *given, uintptr_t *str
     return svpy_buffer_order(self, *stream);
 }
 
-/* A call may run without the interpreter's lock, where it takes long or a device has to do with it. */
+/* Calls that take long or concern a device run without the interpreter's lock. */
 static int call_flags(const svpy_buffer *self, int64_t nbytes)
 {
     return nbytes >= SVPY_LONG_COPY || sv_buffer_device_type(self->handle) != SV_DEVICE_CPU ? SVPY_UNLOCK : 0;
@@ -65,7 +66,7 @@ static PyObject *buffer_set_stream(PyObject *self, PyObject *given)
     return status == SV_OK ? Py_NewRef(Py_None) : svpy_raise(status);
 }
 
-/* The memory is that of a view, which may have work pending: for the modules of the package. */
+/* For the package's modules: take over the pending work of a view of this memory. */
 static PyObject *follow_view(PyObject *self, PyObject *view)
 {
     if (!svpy_is_view(SELF(self)->state, view)) {
@@ -165,7 +166,7 @@ static PyObject *buffer_write(PyObject *object, PyObject *const *args, Py_ssize_
 
 enum { LONGEST = 16 };
 
-/* An int is one byte; what lends bytes is an item. The bytes of the item, or -1 with an exception. */
+/* Read the item to fill with: an int is one byte, a buffer is the item. Its size in bytes, or -1 with an exception. */
 static int32_t read_pattern(PyObject *value, char *item)
 {
     Py_buffer bytes;
@@ -200,7 +201,7 @@ static void record_access(const sv_buffer *handle, uintptr_t stream)
         sv_stream_synchronize(sv_buffer_device_type(handle), sv_buffer_device_id(handle), stream);
 }
 
-/* Of memory that is lent, so that it does not move before the fill is recorded. 0, or -1 with an exception. */
+/* Fill memory that is lent, so that it cannot move before the fill is recorded. 0, or -1 with an exception. */
 static int fill_lent(svpy_buffer *self, const char *item, int32_t itemsize, PyObject *given)
 {
     const bool is_ordered = given != NULL && given != Py_None;

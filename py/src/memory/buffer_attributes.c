@@ -1,4 +1,4 @@
-/* What Buffers tell. A closed one has no memory: its address and sizes are 0. */
+/* The attributes of Buffer. A closed Buffer has no memory: its address and sizes are 0. */
 #include "memory/buffer_attributes.h"
 
 #include "objects/buffer_object.h"

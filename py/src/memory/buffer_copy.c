@@ -36,7 +36,7 @@ static PyObject *bytes_of_view(const svpy_view *view)
     return status == SV_OK ? svpy_view_wrap(view->state, made, NULL, view->stream) : svpy_raise(status);
 }
 
-/* The bytes of a Buffer or of anything that can be viewed, and what keeps them. */
+/* A view of the bytes of a Buffer or of any array, and the object that keeps them. */
 static PyObject *bytes_of(struct svpy_state *state, PyObject *object, PyObject *stream, PyObject **kept)
 {
     *kept = NULL;
@@ -58,7 +58,7 @@ static int check_sizes(const svpy_view *dst, const svpy_view *src)
     return -1;
 }
 
-/* Work that was put on a stream comes before what is done next. */
+/* Later work on a Buffer waits for the stream of this copy. */
 static void follow_array(PyObject *object, PyObject *view, const struct svpy_state *state)
 {
     if (svpy_is_buffer(state, object))

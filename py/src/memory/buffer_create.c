@@ -1,4 +1,4 @@
-/* Buffers made: of a resource, of memory that is there, of another Buffer, of another process. */
+/* Makes Buffers: from a resource, from existing memory, from another Buffer or another process. */
 #include "memory/buffer_create.h"
 
 #include "base/arguments.h"
@@ -23,7 +23,7 @@ static struct svpy_state *state_of(PyObject *type)
 
 /* --- new memory ------------------------------------------------------------------- */
 
-/* 0, or -1 with an exception. */
+/* Read the options of an allocation. 0, or -1 with an exception. */
 static int read_allocating(const sv_allocator *allocator, PyObject *const *options, uintptr_t *stream,
                            int64_t *alignment, uint32_t *flags)
 {
@@ -92,7 +92,7 @@ static PyObject *make_of_resource(PyObject *type, PyObject *const *args, Py_ssiz
 
 enum { POINTER, SIZE, RESOURCE, OWNER, BORROWED, KIND, DEVICE, FIELDS };
 
-/* What from_handle() was told. */
+/* The arguments of from_handle(). */
 struct told {
     uintptr_t address, stream;
     int64_t size;
@@ -132,7 +132,7 @@ static int read_keeper(const struct svpy_state *state, PyObject *const *values, 
     return 0;
 }
 
-/* What the memory is: as is said, or as the resource says, or else the driver is asked. */
+/* Find the kind of memory and its device: from the arguments, else from the resource, else from the driver. */
 static int find_place(PyObject *const *values, struct told *told)
 {
     if (svpy_is_given(values[RESOURCE])) {
@@ -194,7 +194,7 @@ static PyObject *make_from_handle(PyObject *type, PyObject *const *args, Py_ssiz
                             svpy_is_given(values[RESOURCE]) ? values[RESOURCE] : NULL);
 }
 
-/* Pages of what lends a buffer, which is held as long as they are page-locked. */
+/* Page-lock the memory of an object, whose buffer is held meanwhile. */
 static PyObject *make_registered(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"register", 1, 1, {"obj"}, SVPY_BIT(READONLY)};

@@ -11,7 +11,7 @@
 
 #define SELF(object) ((svpy_buffer *)(object))
 
-/* Where hints point to: -1 is the host, None the device of the Buffer. 0, or -1 with an exception. */
+/* Read the device that a hint names: -1 is the host, None the Buffer's device. 0, or -1 with an exception. */
 static int read_hint_place(const svpy_buffer *self, PyObject *given, int32_t *device_type, int32_t *device_id)
 {
     int64_t id;
@@ -41,7 +41,7 @@ static int read_strict(PyObject *given, uint32_t *flags)
     return 0;
 }
 
-/* handle was held for the call. */
+/* End a call and release the handle that was held for it. */
 static PyObject *end_hint(sv_buffer *handle, svpy_call call, sv_status status)
 {
     const int failed = svpy_call_end(call, status) < 0;

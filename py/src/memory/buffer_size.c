@@ -1,4 +1,4 @@
-/* The memory of a Buffer changed: grown, shrunk, moved to another kind. */
+/* Grows and shrinks the memory of a Buffer, and moves it to another kind. */
 #include "memory/buffer_size.h"
 
 #include "base/arguments.h"
@@ -26,7 +26,7 @@ static int add_flag(PyObject *given, uint32_t bit, uint32_t *flags)
     return 0;
 }
 
-/* How a change of the memory is called. */
+/* A change of the memory: the function that does it and its arguments. */
 struct change {
     sv_status (*call)(sv_buffer *handle, const struct change *change);
     int64_t nbytes;
@@ -35,7 +35,7 @@ struct change {
     uintptr_t stream;
 };
 
-/* The host waits for a stream of a device that has any. 0, or -1 with an exception. */
+/* Let the host wait for a stream, where the device has streams. 0, or -1 with an exception. */
 static int wait_for(int32_t device_type, int32_t device_id, uintptr_t stream)
 {
     svpy_call call;
@@ -63,7 +63,7 @@ static int follow_move(svpy_buffer *self, int32_t device_type, int32_t device_id
     return 0;
 }
 
-/* While nobody else puts work on the memory. 0, or -1 with an exception. */
+/* Do the change while no other work is put on the memory. 0, or -1 with an exception. */
 static int change_alone(svpy_buffer *self, const struct change *change)
 {
     sv_buffer *handle = svpy_buffer_hold(self);
@@ -92,7 +92,7 @@ static int do_change(svpy_buffer *self, const struct change *change)
     return failed;
 }
 
-/* In a stream and with the flags that options say. */
+/* Do the change in the stream and with the flags of the options. */
 static int change_by_options(svpy_buffer *self, PyObject *const *options, struct change *change)
 {
     if (svpy_buffer_stream(self, options[SVPY_STREAM], &change->stream) < 0)
@@ -104,22 +104,22 @@ static int change_by_options(svpy_buffer *self, PyObject *const *options, struct
     return do_change(self, change);
 }
 
-static sv_status resize(sv_buffer *handle, const struct change *change)
+static sv_status call_resize(sv_buffer *handle, const struct change *change)
 {
     return sv_buffer_resize(handle, change->nbytes, change->flags, change->stream);
 }
 
-static sv_status reserve(sv_buffer *handle, const struct change *change)
+static sv_status call_reserve(sv_buffer *handle, const struct change *change)
 {
     return sv_buffer_reserve(handle, change->nbytes, change->stream);
 }
 
-static sv_status shrink(sv_buffer *handle, const struct change *change)
+static sv_status call_shrink(sv_buffer *handle, const struct change *change)
 {
     return sv_buffer_shrink(handle, change->stream);
 }
 
-static sv_status migrate(sv_buffer *handle, const struct change *change)
+static sv_status call_migrate(sv_buffer *handle, const struct change *change)
 {
     return sv_buffer_migrate(handle, change->allocator, change->flags, change->stream);
 }
@@ -128,7 +128,7 @@ static PyObject *buffer_resize(PyObject *self, PyObject *const *args, Py_ssize_t
 {
     static const svpy_signature signature = {
         "resize", 2, 1, {"size"}, SVPY_BIT(STREAM) | SVPY_BIT(ZERO) | SVPY_BIT(DISCARD)};
-    struct change change = {.call = resize};
+    struct change change = {.call = call_resize};
     PyObject *size, *options[SVPY_OPTIONS];
 
     if (svpy_arguments_and_options(&signature, args, nargs, kwnames, &size, options) < 0)
@@ -141,7 +141,7 @@ static PyObject *buffer_resize(PyObject *self, PyObject *const *args, Py_ssize_t
 static PyObject *buffer_reserve(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"reserve", 2, 1, {"capacity"}, SVPY_BIT(STREAM)};
-    struct change change = {.call = reserve};
+    struct change change = {.call = call_reserve};
     PyObject *capacity, *options[SVPY_OPTIONS];
 
     if (svpy_arguments_and_options(&signature, args, nargs, kwnames, &capacity, options) < 0)
@@ -154,7 +154,7 @@ static PyObject *buffer_reserve(PyObject *self, PyObject *const *args, Py_ssize_
 static PyObject *buffer_shrink(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"shrink_to_fit", 1, 0, {NULL}, SVPY_BIT(STREAM)};
-    struct change change = {.call = shrink, .nbytes = sv_buffer_nbytes(SELF(self)->handle)};
+    struct change change = {.call = call_shrink, .nbytes = sv_buffer_nbytes(SELF(self)->handle)};
     PyObject *options[SVPY_OPTIONS];
 
     if (svpy_arguments_and_options(&signature, args, nargs, kwnames, NULL, options) < 0)
@@ -165,7 +165,7 @@ static PyObject *buffer_shrink(PyObject *self, PyObject *const *args, Py_ssize_t
 static PyObject *buffer_migrate(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"migrate", 2, 1, {"mr"}, SVPY_BIT(STREAM) | SVPY_BIT(DISCARD)};
-    struct change change = {.call = migrate};
+    struct change change = {.call = call_migrate};
     PyObject *given, *options[SVPY_OPTIONS], *resource;
     int failed = 1;
 

@@ -58,7 +58,7 @@ static PyObject *buffer_sizeof(PyObject *object, PyObject *Py_UNUSED(unused))
     return PyLong_FromLongLong(Py_TYPE(object)->tp_basicsize + (owned ? sv_buffer_capacity(self->handle) : 0));
 }
 
-/* copyreg's protocol; strideview._buffer_pickle does it. */
+/* Pickling; strideview._buffer_pickle does the work. */
 static PyObject *buffer_reduce(PyObject *self, PyObject *protocol)
 {
     PyObject *function = svpy_helper("strideview._buffer_pickle", "reduce");

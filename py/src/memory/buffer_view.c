@@ -14,7 +14,7 @@
 
 #define SELF(object) ((svpy_buffer *)(object))
 
-/* A layout of what view() was given, or NULL: all items. *made is to be released. 0, or -1 with an exception. */
+/* Read shape= and strides=. *out is NULL for all items; the caller releases *made. 0, or -1 with an exception. */
 static int read_layout(const struct svpy_state *state, PyObject *shape, PyObject *strides, int64_t itemsize,
                        sv_layout **made, const sv_layout **out)
 {

@@ -32,7 +32,7 @@ static int ask_truth(PyObject *self, const char *name)
     return answer;
 }
 
-/* By the names of cuda.core. */
+/* Find the kind from the attributes that cuda.core has. */
 static int kind_of_access(PyObject *self, sv_memory *out)
 {
     const int host = ask_truth(self, "is_host_accessible");
@@ -61,8 +61,8 @@ static PyObject *get_resource_kind(PyObject *self, void *Py_UNUSED(closure))
     return PyUnicode_FromString(sv_memory_name(kind));
 }
 
-/* Which kinds have it, as bits by the number of the kind. */
-static PyObject *has(PyObject *self, unsigned int kinds, bool otherwise)
+/* kinds: a bit for each kind of memory that has the access. */
+static PyObject *has_access(PyObject *self, unsigned int kinds, bool otherwise)
 {
     sv_memory kind;
     int overridden;
@@ -77,17 +77,17 @@ static PyObject *has(PyObject *self, unsigned int kinds, bool otherwise)
 
 static PyObject *get_resource_is_host_accessible(PyObject *self, void *Py_UNUSED(closure))
 {
-    return has(self, 1u << SV_MEMORY_HOST | 1u << SV_MEMORY_PINNED | 1u << SV_MEMORY_MANAGED, true);
+    return has_access(self, 1u << SV_MEMORY_HOST | 1u << SV_MEMORY_PINNED | 1u << SV_MEMORY_MANAGED, true);
 }
 
 static PyObject *get_resource_is_device_accessible(PyObject *self, void *Py_UNUSED(closure))
 {
-    return has(self, 1u << SV_MEMORY_PINNED | 1u << SV_MEMORY_DEVICE | 1u << SV_MEMORY_MANAGED, false);
+    return has_access(self, 1u << SV_MEMORY_PINNED | 1u << SV_MEMORY_DEVICE | 1u << SV_MEMORY_MANAGED, false);
 }
 
 static PyObject *get_resource_is_managed(PyObject *self, void *Py_UNUSED(closure))
 {
-    return has(self, 1u << SV_MEMORY_MANAGED, false);
+    return has_access(self, 1u << SV_MEMORY_MANAGED, false);
 }
 
 static PyObject *get_resource_device_id(PyObject *self, void *Py_UNUSED(closure))

@@ -81,7 +81,7 @@ static PyObject *make_managed(PyObject *type, PyObject *const *args, Py_ssize_t 
     return make_on_device(type, &signature, sv_allocator_managed, args, nargs, kwnames);
 }
 
-/* An argument that may be absent or None. */
+/* Read a size that may be absent or None. */
 static int read_size(PyObject *object, const char *name, int64_t *out)
 {
     return object == NULL || object == Py_None ? 0 : svpy_size(object, name, out);

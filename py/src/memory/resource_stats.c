@@ -53,7 +53,7 @@ struct gathered {
     bool failed;
 };
 
-static int32_t gather(void *ctx, int64_t number, const void *pointer, int64_t nbytes, uintptr_t stream)
+static int32_t gather_block(void *ctx, int64_t number, const void *pointer, int64_t nbytes, uintptr_t stream)
 {
     struct gathered *all = ctx;
 
@@ -98,7 +98,7 @@ static PyObject *resource_blocks(PyObject *self, PyObject *Py_UNUSED(unused))
 
     if (allocator == NULL)
         return NULL;
-    status = sv_allocator_visit(allocator, gather, &all);
+    status = sv_allocator_visit(allocator, gather_block, &all);
     if (all.failed)
         PyErr_NoMemory();
     else

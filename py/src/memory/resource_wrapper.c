@@ -17,7 +17,7 @@
 
 /* --- functions of Python ------------------------------------------------------------ */
 
-/* What a logged resource tells on a thread that may have left it for later. */
+/* An event of a logged resource, which may be told later, on another thread. */
 struct told {
     struct svpy_later later;
     svpy_resource *resource; /* a reference: after SV_EVENT_FREED that of the block */
@@ -27,7 +27,7 @@ struct told {
     uintptr_t stream;
 };
 
-static void tell(const struct told *told)
+static void tell_event(const struct told *told)
 {
     static const char *const names[] = {
         [SV_EVENT_ALLOCATED] = "allocated", [SV_EVENT_FREED] = "freed", [SV_EVENT_FAILED] = "failed"};
@@ -42,14 +42,14 @@ static void tell(const struct told *told)
     Py_DECREF(callable);
 }
 
-/* With the lock; takes the reference. */
+/* Called with the interpreter's lock. Takes the reference. */
 static void tell_here(const struct told *told)
 {
     svpy_callback callback;
 
     if (!svpy_callback_begin(&callback))
         return;
-    tell(told);
+    tell_event(told);
     svpy_callback_end(&callback, SVPY_NOBODY, (PyObject *)told->resource);
     svpy_end_object(told->resource);
 }
@@ -97,7 +97,7 @@ static void log_event(void *ctx, int32_t event, const void *pointer, int64_t nby
     told.resource = ((struct svpy_cell *)ctx)->resource;
     if (told.resource != NULL) {
         Py_INCREF(told.resource);
-        tell(&told);
+        tell_event(&told);
     }
     svpy_callback_end(&callback, SVPY_NOBODY, (PyObject *)told.resource);
     if (told.resource != NULL && event == SV_EVENT_FAILED)
@@ -129,7 +129,7 @@ static int32_t ask_again(void *ctx, int64_t nbytes, int32_t attempt)
 
 /* --- making one ----------------------------------------------------------------------- */
 
-/* The MemoryResource itself, of no derived class. */
+/* The result is a MemoryResource itself, not of a derived class. */
 static PyObject *wrap_resource(PyObject *base, sv_status status, sv_allocator *made)
 {
     struct svpy_state *state = SELF(base)->state;
@@ -183,8 +183,8 @@ static PyObject *resource_limited(PyObject *self, PyObject *const *args, Py_ssiz
     return wrap_resource(self, status, made);
 }
 
-/* A function of Python and its cell; 0, or -1 with an exception. */
-static int prepare(PyObject *self, PyObject *callable, const sv_allocator **base, struct svpy_cell **cell)
+/* Check the callable and make its cell; 0, or -1 with an exception. */
+static int prepare_calling(PyObject *self, PyObject *callable, const sv_allocator **base, struct svpy_cell **cell)
 {
     if (!PyCallable_Check(callable)) {
         PyErr_Format(PyExc_TypeError, "a function is needed, not %.100s", Py_TYPE(callable)->tp_name);
@@ -222,7 +222,7 @@ static PyObject *resource_logged(PyObject *self, PyObject *const *args, Py_ssize
 
     if (svpy_arguments(&signature, args, nargs, kwnames, &callable) < 0)
         return NULL;
-    if (prepare(self, callable, &base, &cell) < 0)
+    if (prepare_calling(self, callable, &base, &cell) < 0)
         return NULL;
     status = sv_allocator_logged(base, log_event, svpy_cell_free, cell, &made);
     answer = wrap_calling(self, status, made, callable, cell);
@@ -245,7 +245,7 @@ static PyObject *resource_retrying(PyObject *self, PyObject *const *args, Py_ssi
         return NULL;
     if (values[1] != NULL && svpy_size(values[1], "attempts", &attempts) < 0)
         return NULL;
-    if (prepare(self, values[0], &base, &cell) < 0)
+    if (prepare_calling(self, values[0], &base, &cell) < 0)
         return NULL;
     status = sv_allocator_retrying(base, attempts > INT32_MAX ? INT32_MAX : (int32_t)attempts, ask_again,
                                    svpy_cell_free, cell, &made);

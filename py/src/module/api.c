@@ -25,8 +25,8 @@ static const char *find_layout_refusal(const sv_layout *layout, uint32_t flags)
     return NULL;
 }
 
-/* NULL when the view has all that the flags ask for. */
-static const char *refusal(const sv_view *view, uint32_t flags)
+/* Why a view does not meet the flags; NULL where it does. */
+static const char *find_refusal(const sv_view *view, uint32_t flags)
 {
     if ((flags & STRIDEVIEW_WRITABLE) != 0 && sv_view_is_readonly(view))
         return "the array is read-only";
@@ -57,10 +57,10 @@ static sv_view *acquire_view(PyObject *object, uint32_t flags, int64_t stream)
         return NULL;
     }
     view = svpy_acquire(state, object, stream == 0 ? SVPY_ABSENT : stream, &ready);
-    reason = view == NULL || flags == 0 ? NULL : refusal(view, flags);
+    reason = view == NULL || flags == 0 ? NULL : find_refusal(view, flags);
     if (reason != NULL)
         PyErr_SetString(PyExc_BufferError, reason);
-    else if (view == NULL || (flags & STRIDEVIEW_HOST) == 0 || svpy_settle(view, ready) == 0)
+    else if (view == NULL || (flags & STRIDEVIEW_HOST) == 0 || svpy_await_work(view, ready) == 0)
         return view;
     sv_view_release(view);
     return NULL;
@@ -204,6 +204,7 @@ static strideview_api table = {
     .dtype_from_typestr = sv_dtype_from_typestr,
     .dtype_format = sv_dtype_format,
     .dtype_from_format = sv_dtype_from_format,
+    .can_cast = sv_can_cast,
     .layout_new = sv_layout_new,
     .layout_new_bytes = sv_layout_new_bytes,
     .layout_new_dense = sv_layout_new_dense,
@@ -405,6 +406,7 @@ static strideview_api table = {
     .copy_scaled = sv_copy_scaled,
     .fill = sv_fill,
     .copy_batch = sv_copy_batch,
+    .copy_placement = sv_copy_placement,
     .plan_new = sv_plan_new,
     .plan_retain = sv_plan_retain,
     .plan_release = sv_plan_release,
@@ -426,7 +428,7 @@ static strideview_api table = {
     /* <<< from sv.h */
 };
 
-/* After the types are there. */
+/* Called after the types have been made. */
 int svpy_api_init(struct svpy_state *state, PyObject *module)
 {
     PyObject *capsule = PyCapsule_New(&table, STRIDEVIEW_CAPSULE, NULL);

@@ -6,7 +6,9 @@
 #include "base/errors.h"
 #include "base/state.h"
 #include "copies/batch.h"
+#include "copies/casting.h"
 #include "copies/fill.h"
+#include "copies/placement.h"
 #include "copies/scaled.h"
 #include "memory/collect.h"
 #include "objects/allocate.h"
@@ -36,7 +38,7 @@ static PyObject *check_writable(PyObject *view, PyObject *object)
     return NULL;
 }
 
-static PyObject *view_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_view(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"view", 2, 1, {"obj"}, SVPY_BIT(STREAM) | SVPY_BIT(READONLY)};
     struct svpy_state *state = svpy_state_of_module(module);
@@ -90,7 +92,7 @@ static PyObject *make_fresh(struct svpy_state *state, PyObject *const *values, P
     return made;
 }
 
-static PyObject *empty_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_empty(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"empty", 3, 1, {"shape", "dtype", "order"}, SVPY_PLACING};
     PyObject *values[FRESH], *options[SVPY_OPTIONS];
@@ -100,7 +102,7 @@ static PyObject *empty_function(PyObject *module, PyObject *const *args, Py_ssiz
     return make_fresh(svpy_state_of_module(module), values, options, false);
 }
 
-static PyObject *zeros_function(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *make_zeros(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"zeros", 3, 1, {"shape", "dtype", "order"}, SVPY_PLACING};
     PyObject *values[FRESH], *options[SVPY_OPTIONS];
@@ -110,10 +112,29 @@ static PyObject *zeros_function(PyObject *module, PyObject *const *args, Py_ssiz
     return make_fresh(svpy_state_of_module(module), values, options, true);
 }
 
+static PyObject *answer_can_cast(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"can_cast", 3, 2, {"from_", "to", "casting"}};
+    sv_casting casting = SV_CASTING_SAFE;
+    sv_dtype from, to;
+    PyObject *values[3];
+
+    (void)module;
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (svpy_dtype(values[0], &from) < 0)
+        return NULL;
+    if (svpy_dtype(values[1], &to) < 0)
+        return NULL;
+    if (values[2] != NULL && svpy_casting_level(values[2], &casting) < 0)
+        return NULL;
+    return PyBool_FromLong(sv_can_cast(from, to, casting));
+}
+
 #define FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS
 
 PyMethodDef svpy_functions[] = {
-    {"view", FAST(view_function),
+    {"view", FAST(make_view),
      PyDoc_STR("view(obj, stream=None, *, readonly=None)\n--\n\n"
                "View the memory of an array. Nothing is copied.\n\n"
                "obj speaks DLPack (NumPy, PyTorch, JAX, CuPy, ...), an array interface (NumPy's, CUDA's,\n"
@@ -129,7 +150,7 @@ PyMethodDef svpy_functions[] = {
                "it is pinned.\n"
                "A producer that cannot say whether writing is allowed gives a read-only view. readonly=True makes\n"
                "a read-only view of any memory; readonly=False raises BufferError where the view is not writable.")},
-    {"empty", FAST(empty_function),
+    {"empty", FAST(make_empty),
      PyDoc_STR("empty(shape, dtype='float32', order='C', *, memory=None, device=None, alignment=None,\n"
                "      stream=None)\n--\n\n"
                "A view of fresh memory, not initialised: by default of the host, aligned to 64 bytes.\n\n"
@@ -137,7 +158,12 @@ PyMethodDef svpy_functions[] = {
                "memory is a kind, 'host', 'pinned', 'device' or 'managed', or a MemoryResource. device is the number\n"
                "of a CUDA device, whose memory is meant where memory is None. alignment is a power of two. stream:\n"
                "where the memory is used first, and then freed.")},
-    {"_zeros", FAST(zeros_function),
+    {"can_cast", FAST(answer_can_cast),
+     PyDoc_STR("can_cast(from_, to, casting='safe')\n--\n\n"
+               "Whether copy(casting=casting) converts elements of one dtype to another.\n\n"
+               "As numpy.can_cast() for NumPy's dtypes; a conversion is 'safe' where it keeps each value, with\n"
+               "infinities, NaN and -0. False where no copy converts, as from and to dtypes below a byte.")},
+    {"_zeros", FAST(make_zeros),
      PyDoc_STR("_zeros(shape, dtype='float32', order='C', *, memory=None, device=None, alignment=None, stream=None)\n"
                "--\n\nempty() whose bytes are zero.")},
     {"fill", FAST(svpy_fill),
@@ -180,6 +206,8 @@ PyMethodDef svpy_functions[] = {
                "an error names the place. Where a device takes part and a copy reads or writes bytes that another\n"
                "one writes, these are as after some order of the two, each byte for itself: make such copies by\n"
                "calls of their own.")},
+    {"_placement", FAST(svpy_placement),
+     PyDoc_STR("_placement(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\nplacement().")},
     {"_collect", svpy_collect, METH_O, PyDoc_STR("_collect(wait, /)\n--\n\nmemory.collect().")},
     {NULL, NULL, 0, NULL},
 };

@@ -29,7 +29,7 @@ static PyObject *new_buffer(struct svpy_state *state, PyTypeObject *type)
     return self != NULL ? self : (PyObject *)PyObject_GC_New(svpy_buffer, type);
 }
 
-static svpy_buffer *make(struct svpy_state *state, PyTypeObject *type, sv_buffer *handle)
+static svpy_buffer *make_buffer(struct svpy_state *state, PyTypeObject *type, sv_buffer *handle)
 {
     svpy_buffer *self = SELF(new_buffer(state, type));
 
@@ -53,7 +53,7 @@ static svpy_buffer *make(struct svpy_state *state, PyTypeObject *type, sv_buffer
 
 PyObject *svpy_buffer_wrap(struct svpy_state *state, PyTypeObject *type, sv_buffer *handle, PyObject *resource)
 {
-    svpy_buffer *self = make(state, type, handle);
+    svpy_buffer *self = make_buffer(state, type, handle);
 
     if (self == NULL)
         return NULL;
@@ -89,7 +89,7 @@ PyObject *svpy_buffer_slice(svpy_buffer *self, int64_t offset, int64_t nbytes, u
     status = sv_buffer_slice(self->handle, offset, nbytes, flags, &handle);
     if (status != SV_OK)
         return svpy_raise(status);
-    made = make(self->state, self->state->buffer_type, handle);
+    made = make_buffer(self->state, self->state->buffer_type, handle);
     if (made == NULL)
         return NULL;
     made->parent = SELF(Py_NewRef((PyObject *)root));
@@ -100,7 +100,7 @@ PyObject *svpy_buffer_slice(svpy_buffer *self, int64_t offset, int64_t nbytes, u
 
 PyObject *svpy_buffer_share(svpy_buffer *self, PyTypeObject *type)
 {
-    svpy_buffer *made = make(self->state, type, svpy_buffer_hold(self));
+    svpy_buffer *made = make_buffer(self->state, type, svpy_buffer_hold(self));
 
     if (made == NULL)
         return NULL;
@@ -195,7 +195,7 @@ bool svpy_buffer_holds(const svpy_buffer *self)
     return next_of(&keepers) != NULL;
 }
 
-/* The references of a live block. */
+/* Visit the references that a live block has. */
 static int visit_resources(const svpy_buffer *self, visitproc visit, void *arg)
 {
     struct keepers keepers = first_of(self);
@@ -222,7 +222,7 @@ int svpy_buffer_traverse(PyObject *object, visitproc visit, void *arg)
     return 0;
 }
 
-/* Give up a slice. */
+/* Release the handle of a slice and its reference to the parent. */
 static void end_slice(svpy_buffer *self)
 {
     sv_buffer *handle = self->handle;

@@ -6,7 +6,7 @@
 #include "execution/thread_stream.h"
 #include "objects/buffer_struct.h"
 
-int svpy_buffer_settle(const svpy_buffer *self)
+int svpy_buffer_await_work(const svpy_buffer *self)
 {
     sv_status status;
 
@@ -37,7 +37,7 @@ int svpy_buffer_order(const svpy_buffer *self, uintptr_t stream)
     if (self->stream < 0)
         return 0;
     if (!svpy_has_streams(device_type))
-        return svpy_buffer_settle(self);
+        return svpy_buffer_await_work(self);
     status = sv_stream_wait(device_type, device_id, stream, device_type, device_id,
                             (uintptr_t)svpy_recall(self->stream));
     if (status == SV_OK)

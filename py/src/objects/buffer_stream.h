@@ -14,6 +14,6 @@ void svpy_buffer_follow(svpy_buffer *self, uintptr_t stream);
 int svpy_buffer_stream(const svpy_buffer *self, PyObject *given, uintptr_t *out);
 
 /* Wait until the host may read the memory. 0, or -1 with an exception. */
-int svpy_buffer_settle(const svpy_buffer *self);
+int svpy_buffer_await_work(const svpy_buffer *self);
 
 #endif

@@ -21,10 +21,10 @@ struct svpy_freed {
     void (*free)(const struct svpy_freed *freed);
 };
 
-/* Now, or later where this thread has not got the lock. */
+/* Free the block now, or later where this thread does not have the interpreter's lock. */
 sv_status svpy_free_block(const struct svpy_freed *freed);
 
-/* By deallocate(). ctx: a MemoryResource, of which this takes a reference. */
+/* A free callback that calls deallocate(). ctx is a MemoryResource; the callback takes its reference. */
 sv_status svpy_free_by_resource(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream);
 
 #endif

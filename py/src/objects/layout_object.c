@@ -7,7 +7,7 @@
 #define HANDLE(object) (((svpy_layout *)(object))->handle)
 #define STATE(object) (((svpy_layout *)(object))->state)
 
-static void set(PyObject *object, struct svpy_state *state, sv_layout *handle)
+static void set_layout_fields(PyObject *object, struct svpy_state *state, sv_layout *handle)
 {
     svpy_layout *self = (svpy_layout *)object;
 
@@ -27,7 +27,7 @@ PyObject *svpy_layout_wrap(struct svpy_state *state, sv_layout *handle)
         sv_layout_release(handle);
         return NULL;
     }
-    set(self, state, handle);
+    set_layout_fields(self, state, handle);
     return self;
 }
 
@@ -42,7 +42,7 @@ PyObject *svpy_layout_new(PyTypeObject *type, PyObject *args, PyObject *keywords
         return made;
     self = type->tp_alloc(type, 0);
     if (self != NULL)
-        set(self, state, sv_layout_retain(HANDLE(made)));
+        set_layout_fields(self, state, sv_layout_retain(HANDLE(made)));
     Py_DECREF(made);
     return self;
 }

@@ -4,10 +4,10 @@
 
 #include "base/python.h"
 
-/* bytes >= 0, no bool. */
+/* A number of bytes, 0 or more; a bool is refused. */
 int svpy_size(PyObject *object, const char *name, int64_t *out);
 
-/* What a text means. */
+/* The kind of memory that a text names. */
 int svpy_memory_kind(PyObject *text, sv_memory *out);
 
 /* The number of a device or of what a text names, such as "cuda:1"; -1 for "cpu". */
@@ -17,7 +17,7 @@ int svpy_device_number(PyObject *object, int64_t *out);
 int svpy_ordinal(PyObject *object, int32_t *out);
 int32_t svpy_device_type_of(sv_memory kind);
 
-/* What kind says; and the device as libsv numbers it. */
+/* The kind of a resource's memory; and its device, as libsv numbers it. */
 int svpy_resource_kind(PyObject *self, sv_memory *out);
 int svpy_resource_place(PyObject *self, sv_memory *kind, int32_t *device_type, int32_t *device_id);
 

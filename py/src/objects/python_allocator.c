@@ -77,7 +77,7 @@ static int read_number_attribute(PyObject *object, const char *name, uintptr_t *
     return found;
 }
 
-/* The address and the size of what allocate() gave: as read_number() answers. */
+/* The address and the size of what allocate() gave: as read_number_attribute() answers. */
 static int read_memory(PyObject *made, int64_t nbytes, uintptr_t *address, uintptr_t *size)
 {
     int found;
@@ -123,7 +123,7 @@ static int give_back(svpy_resource *self, PyObject *made, uintptr_t address, int
 }
 
 /* A block of so many bytes, and its address. A Buffer stays as it is before it is asked where it is. */
-static PyObject *take(svpy_resource *self, int64_t nbytes, uintptr_t stream, uintptr_t *address)
+static PyObject *take_block(svpy_resource *self, int64_t nbytes, uintptr_t stream, uintptr_t *address)
 {
     PyObject *made = call_allocate(self, nbytes, stream);
     const bool is_lent = made != NULL && svpy_is_buffer(self->state, made);
@@ -146,7 +146,7 @@ static PyObject *take_aligned(svpy_resource *self, int64_t nbytes, int64_t align
 
     if (!self->padded) {
         *taken = nbytes;
-        made = take(self, nbytes, stream, address);
+        made = take_block(self, nbytes, stream, address);
         if (made == NULL || *address % (uintptr_t)alignment == 0)
             return made;
         self->padded = true;
@@ -160,7 +160,7 @@ static PyObject *take_aligned(svpy_resource *self, int64_t nbytes, int64_t align
         return NULL;
     }
     *taken = nbytes + alignment - 1;
-    return take(self, *taken, stream, address);
+    return take_block(self, *taken, stream, address);
 }
 
 /* Keep what was made under the address that libsv gets. */

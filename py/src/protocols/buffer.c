@@ -182,7 +182,7 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
         return refuse_view_buffer(buffer, reason);
     if ((flags & PyBUF_FORMAT) != 0 && set_format(view, &format) < 0)
         return refuse_view_buffer(buffer, NULL);
-    if (svpy_settle(view->handle, view->stream) < 0)
+    if (svpy_await_work(view->handle, view->stream) < 0)
         return refuse_view_buffer(buffer, NULL);
 
     buffer->buf = sv_view_data(view->handle);

@@ -103,7 +103,7 @@ static int fill_info(svpy_buffer *self, Py_buffer *buffer, int flags)
 
     if (reason != NULL)
         return refuse_bytes_buffer(buffer, reason);
-    if (svpy_buffer_settle(self) < 0)
+    if (svpy_buffer_await_work(self) < 0)
         return refuse_bytes_buffer(buffer, NULL);
     return PyBuffer_FillInfo(buffer, (PyObject *)self, data == NULL ? nothing : data, sv_buffer_nbytes(self->handle),
                              (sv_buffer_traits(self->handle) & SV_TRAIT_READ_ONLY) != 0, flags);

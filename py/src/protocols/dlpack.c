@@ -258,13 +258,13 @@ static int order_for(const svpy_view *self, PyObject *given, int move)
     if (given == NULL && self->stream == SVPY_NOTHING)
         return 0;
     if (given == NULL && !move && svpy_is_host(self->handle)) /* NumPy names none, and reads managed memory at once */
-        return svpy_settle(self->handle, self->stream);
+        return svpy_await_work(self->handle, self->stream);
     if (svpy_stream(given, &stream) < 0)
         return -1;
     if (!move && svpy_has_streams(device_type))
         return svpy_stream_told(device_type, stream, &stream) < 0 ? -1 : svpy_wait(self->handle, stream, self->stream);
     if (stream < 0)
-        return move ? 0 : svpy_settle(self->handle, self->stream); /* a copy to pinned memory may be on its way */
+        return move ? 0 : svpy_await_work(self->handle, self->stream); /* a copy to pinned memory may be on its way */
     PyErr_Format(PyExc_ValueError, "stream must be None for host memory, not %lld", (long long)stream);
     return -1;
 }
@@ -321,7 +321,7 @@ static sv_view *copy_of(const svpy_view *self)
         return svpy_raise_exchange(status);
     copy = svpy_allocate(dense, sv_view_dtype(view));
     sv_layout_release(dense);
-    if (copy == NULL || (svpy_is_host(view) && svpy_settle(view, self->stream) < 0)) {
+    if (copy == NULL || (svpy_is_host(view) && svpy_await_work(view, self->stream) < 0)) {
         sv_view_release(copy);
         return NULL;
     }

@@ -54,7 +54,7 @@ int svpy_table_of(PyTypeObject *type, const DLPackExchangeAPI **out)
 }
 
 /* Remembers a library that tells the stream it works on. Tables live as long as their types. 0, or -1: exception. */
-static int remember(struct svpy_state *state, PyObject *object, const DLPackExchangeAPI *table)
+static int remember_worker(struct svpy_state *state, PyObject *object, const DLPackExchangeAPI *table)
 {
     if (state->worker_table == table && state->worker != NULL)
         return 0;
@@ -85,7 +85,8 @@ static bool is_ordered(struct svpy_state *state, PyObject *object, const struct 
 
     if (svpy_stream_on((int32_t)device.device_type, given, &stream) < 0)
         return false;
-    if (device.device_type == kDLCUDA && table->current_work_stream != NULL && remember(state, object, table) < 0)
+    if (device.device_type == kDLCUDA && table->current_work_stream != NULL &&
+        remember_worker(state, object, table) < 0)
         return false;
     if (stream == SVPY_NOTHING)
         return true;

@@ -14,7 +14,7 @@
 #include "objects/view_struct.h"
 #include "protocols/buffer_export.h"
 
-/* What a Buffer tells. */
+/* Address, size and device of a Buffer. */
 struct held {
     uintptr_t address;
     int64_t size;
@@ -51,8 +51,8 @@ static int read_extent(PyObject *buffer, struct held *h)
     return read_address(buffer, "handle", &h->address) < 0 ? -1 : read_number(buffer, "size", &h->size);
 }
 
-/* 1, 0, or -1; absent: where there is no such attribute. */
-static int ask(PyObject *buffer, const char *name, int absent)
+/* The truth of an attribute: 1, 0, or -1 with an exception. absent is the answer where there is none. */
+static int ask_truth_of(PyObject *buffer, const char *name, int absent)
 {
     PyObject *told = svpy_get_attribute_text(buffer, name);
     int answer = told == NULL ? absent : PyObject_IsTrue(told);
@@ -61,7 +61,7 @@ static int ask(PyObject *buffer, const char *name, int absent)
     return PyErr_Occurred() ? -1 : answer;
 }
 
-/* Where there is no driver there is no memory but the host's, though cuda.core asks the driver. */
+/* Without a driver all memory is the host's. cuda.core raises there, since it asks the driver. */
 static bool has_no_driver(void)
 {
     sv_device_state state;
@@ -71,8 +71,9 @@ static bool has_no_driver(void)
 
 static int read_buffer_place(PyObject *buffer, struct held *h)
 {
-    int device = ask(buffer, "is_device_accessible", 0), host = device < 0 ? -1 : ask(buffer, "is_host_accessible", 1);
-    int managed = host < 0 ? -1 : ask(buffer, "is_managed", 0);
+    int device = ask_truth_of(buffer, "is_device_accessible", 0);
+    int host = device < 0 ? -1 : ask_truth_of(buffer, "is_host_accessible", 1);
+    int managed = host < 0 ? -1 : ask_truth_of(buffer, "is_managed", 0);
     int64_t id = 0;
 
     if (managed < 0 && has_no_driver() && svpy_clear_exception() == 0) {
@@ -95,10 +96,10 @@ static int read_buffer_place(PyObject *buffer, struct held *h)
     return 0;
 }
 
-/* Of size bytes from the address of the buffer on. */
+/* View the memory that an object describes by handle and size. */
 static sv_view *view_of_held(PyObject *buffer, const sv_layout *layout, sv_dtype dtype, uint32_t flags)
 {
-    const int readonly = ask(buffer, "readonly", 0);
+    const int readonly = ask_truth_of(buffer, "readonly", 0);
     struct held h;
     sv_view *view = NULL;
     sv_status status;
@@ -118,7 +119,7 @@ static sv_view *view_of_held(PyObject *buffer, const sv_layout *layout, sv_dtype
     return view;
 }
 
-/* Of the bytes that the buffer protocol lends. */
+/* View the bytes that an object lends by the buffer protocol. */
 static sv_view *view_of_lent(PyObject *buffer, const sv_layout *layout, sv_dtype dtype, uint32_t flags)
 {
     Py_buffer *lent = svpy_hold_buffer(buffer, PyBUF_SIMPLE);
@@ -135,7 +136,7 @@ static sv_view *view_of_lent(PyObject *buffer, const sv_layout *layout, sv_dtype
     return svpy_raise(status);
 }
 
-/* Whether it tells an address and a size: 1, 0, or -1. */
+/* Whether an object has handle and size: 1, 0, or -1 with an exception. */
 static int is_held(PyObject *buffer)
 {
     PyObject *handle = svpy_get_attribute_text(buffer, "handle");

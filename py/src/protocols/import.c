@@ -19,7 +19,7 @@
 
 /* --- ways ----------------------------------------------------------------- */
 
-/* What is known of the attempts that failed. */
+/* The exceptions of attempts that failed. */
 struct failures {
     int count;
     bool type_errors; /* and nothing else */
@@ -162,7 +162,7 @@ static const struct {
 
 enum { WAY_BUFFER = sizeof ways / sizeof *ways - 1 };
 
-/* NULL without an exception: go on. */
+/* NULL without an exception means that the next way is tried. */
 static sv_view *try_way(int i, struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
                         const struct svpy_protocols *protocols, struct failures *failed)
 {
@@ -175,7 +175,7 @@ static sv_view *try_way(int i, struct svpy_state *state, PyObject *object, struc
 
 /* --- the choice ----------------------------------------------------------- */
 
-/* Every way, the best first. */
+/* Try every way, the best first. */
 static sv_view *by_any(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
                        const struct svpy_protocols *protocols)
 {

@@ -190,7 +190,7 @@ PyObject *svpy_array_interface(PyObject *self, void *Py_UNUSED(closure))
     const sv_view *view = ((svpy_view *)self)->handle;
 
     if (svpy_is_host(view)) /* NumPy 1.26 takes no NULL */
-        return svpy_settle(view, ((svpy_view *)self)->stream) < 0 ? NULL : interface_of((svpy_view *)self, view);
+        return svpy_await_work(view, ((svpy_view *)self)->stream) < 0 ? NULL : interface_of((svpy_view *)self, view);
     PyErr_SetString(PyExc_AttributeError, SVPY_UNREADABLE);
     return NULL;
 }

@@ -30,7 +30,7 @@ int svpy_dict_int64(PyObject *dict, const char *key, int64_t *out)
     return failed ? -1 : 0;
 }
 
-/* -1 without an exception on top of one: returns -1 always. */
+/* Raise an error about a key unless one is pending. Returns -1. */
 static int refuse_key(PyObject *error, const char *key, const char *why)
 {
     if (!PyErr_Occurred())

@@ -38,7 +38,7 @@ static int32_t find_sycl_device(const struct svpy_names *names, PyObject *object
     return id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
 }
 
-static int overflow(const char *key)
+static int refuse_overflow(const char *key)
 {
     PyErr_Format(PyExc_OverflowError, "%s does not fit int64 in bytes", key);
     return -1;
@@ -57,7 +57,7 @@ static int check_version(PyObject *dict)
     return -1;
 }
 
-/* Elements to bytes. */
+/* Convert offset and strides from elements to bytes. */
 static int scale_to_bytes(PyObject *dict, struct svpy_fields *f)
 {
     sv_dtype dtype = SV_OPAQUE;
@@ -73,10 +73,10 @@ static int scale_to_bytes(PyObject *dict, struct svpy_fields *f)
     }
     itemsize = sv_dtype_itemsize(dtype);
     if (__builtin_mul_overflow(bytes, itemsize, &bytes))
-        return overflow("offset");
+        return refuse_overflow("offset");
     for (int32_t i = 0; f->strided && i < f->ndim; i++) {
         if (__builtin_mul_overflow(f->strides[i], itemsize, &f->strides[i]))
-            return overflow("strides");
+            return refuse_overflow("strides");
     }
     if (f->pointer != NULL)
         f->pointer = (void *)((uintptr_t)f->pointer + (uintptr_t)bytes);

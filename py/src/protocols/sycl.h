@@ -1,4 +1,4 @@
-/* dpctl's array interface. */
+/* __sycl_usm_array_interface__, dpctl's array interface. */
 #ifndef SVPY_SYCL_H
 #define SVPY_SYCL_H
 

@@ -21,7 +21,7 @@ static bool has_buffer(PyTypeObject *type)
     return type->tp_as_buffer != NULL && type->tp_as_buffer->bf_getbuffer != NULL;
 }
 
-/* An ndarray, which tells as much without DLPack, and costs less. NumPy is not imported to find out. */
+/* Whether a type is an ndarray's, which is read in place at less cost than by DLPack. NumPy is not imported for it. */
 static void look_for_ndarray(struct svpy_state *state, PyTypeObject *type, PyObject *dlpack,
                              struct svpy_protocols *protocols)
 {
@@ -52,7 +52,7 @@ static void find_grad(struct svpy_state *state, PyTypeObject *type, struct svpy_
     Py_XDECREF(found);
 }
 
-/* Methods that tell of numbers still to be negated and conjugated. */
+/* Methods that tell whether numbers are still to be negated or conjugated. */
 static void find_lazy(struct svpy_state *state, PyTypeObject *type, struct svpy_protocols *protocols)
 {
     PyObject *const names[] = {state->names.is_neg, state->names.is_conj};

@@ -2,23 +2,19 @@
 #include <stdio.h>
 
 #include "gpu/cuda/api.h"
-#include "gpu/launch_parts.h"
-#include "gpu/launch_shape.h"
 #include "backend/memory.h"
-#include "gpu/route.h"
-#include "gpu/cuda/scope.h"
-#include "gpu/batched_copy.h"
-#include "gpu/cuda/error.h"
+#include "backend/placement.h"
+#include "gpu/cuda/calls_cuda.h"
 #include "gpu/cuda/event.h"
 #include "gpu/cuda/find.h"
+#include "gpu/cuda/memory_cuda.h"
+#include "gpu/cuda/scope.h"
+#include "gpu/batched_copy.h"
+#include "gpu/enqueue.h"
 #include "gpu/kernel_copy.h"
 #include "gpu/launch_count.h"
-#include "gpu/mapped.h"
-#include "gpu/cuda/memory_cuda.h"
-#include "gpu/packed.h"
-#include "gpu/pitched.h"
-#include "gpu/ringed.h"
-#include "gpu/staged.h"
+#include "gpu/launch_shape.h"
+#include "gpu/route.h"
 #include "gpu/cuda/cuda.h"
 
 static sv_device_state probe_cuda(int32_t device_type, int32_t *count, char *detail)
@@ -32,12 +28,17 @@ static sv_device_state probe_cuda(int32_t device_type, int32_t *count, char *det
 }
 
 /* The device that copies: that of the memory, or of the stream where the memory is of none or of two. */
-static sv_status find_copy_device(struct svi_device dst, struct svi_device src, uintptr_t stream, int *out)
+static sv_status find_copy_device(const struct svi_placement *placement, uintptr_t stream, int *out)
 {
-    if (svi_gpu_needs_stream(dst, src))
-        return svi_cuda_device_of(stream, dst, out);
-    *out = svi_device_has(dst.type, SV_TRAIT_HOST) || svi_device_has(dst.type, SV_TRAIT_MANAGED) ? src.id : dst.id;
-    return SV_OK;
+    *out = placement->where.id;
+    return placement->follows_stream ? svi_cuda_device_of(stream, placement->where, out) : SV_OK;
+}
+
+/* For who has not called it yet. */
+static sv_status find_device_of_stream(uintptr_t stream, struct svi_device given, int *out)
+{
+    SVI_TRY(svi_cuda_check_ready());
+    return svi_cuda_device_of(stream, given, out);
 }
 
 static void choose_cuda(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
@@ -47,102 +48,74 @@ static void choose_cuda(const struct svi_plan *plan, struct svi_device dst, stru
     *out = (struct svi_choice){NULL, NULL, NULL};
 }
 
-static sv_status enqueue_copy(const struct svi_request *request, enum svi_gpu_route route, int device,
-                              cudaStream_t stream)
+/* Whether the stream has to be waited for when all is enqueued. What a ring brought to the host has arrived. */
+static bool has_to_synchronize(const struct svi_placement *placement)
 {
-    switch (route) {
-    case SVI_ROUTE_KERNEL: return svi_gpu_launch(request->plan, request->dst, request->src, stream);
-    case SVI_ROUTE_MAPPED: return svi_gpu_copy_mapped(request, device, stream);
-    case SVI_ROUTE_STAGED:
-        return svi_gpu_copy_staged(request, device, svi_gpu_far_side(request->dst_device, request->src_device, device),
-                                   stream);
-    case SVI_ROUTE_RINGED: return svi_gpu_copy_ringed(request, device, stream);
-    case SVI_ROUTE_PEER: return svi_gpu_copy_peer(request, stream);
-    case SVI_ROUTE_PACKED: return svi_gpu_copy_packed(request, device, stream);
-    default: return svi_gpu_copy_pitched(request->plan, request->dst, request->src, stream);
-    }
-}
-
-/* Whether the call has to wait for the stream. Ordinary memory may be freed as soon as a copy returns: a device that
- * reaches it may read and write it until then. Through a ring it has been read, or all of it has been written. */
-static bool has_to_wait(const struct svi_request *request, enum svi_gpu_route route)
-{
-    const bool to_pageable = svi_devices[request->dst_device.type].pageable;
-    const bool pageable = to_pageable || svi_devices[request->src_device.type].pageable;
-
-    if (route == SVI_ROUTE_RINGED)
-        return (request->flags & SV_COPY_BLOCKING) != 0 && !to_pageable;
-    return (request->flags & SV_COPY_BLOCKING) != 0 || pageable;
-}
-
-static sv_status wait_for_copy(cudaStream_t stream)
-{
-    const cudaError_t error = svi_cuda_api.synchronize(stream);
-
-    return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for the copy");
+    return placement->done == SV_DONE_ALL &&
+           !(placement->method == SV_METHOD_RING && placement->relation == SVI_RELATION_FETCH);
 }
 
 /* A copy that waits, or may, cannot be recorded; the captures of other streams stay valid while it does. */
-static sv_status begin_copy(int device, cudaStream_t stream, bool may_wait, struct svi_cuda_scope *scope)
+static sv_status begin_copy(const struct svi_gpu_queue *queue, const struct svi_placement *placement,
+                            struct svi_gpu_scope *scope)
 {
+    const cudaStream_t stream = svi_cuda_stream(queue->stream);
     sv_status status;
 
-    if (!may_wait)
-        return svi_cuda_begin_on(device, stream, scope);
-    SVI_TRY(svi_cuda_begin(device, scope));
+    if (placement->waits == SV_WAITS_NOTHING)
+        return svi_cuda_begin_on(queue->device, stream, scope);
+    SVI_TRY(svi_cuda_begin(queue->device, scope));
     status = svi_cuda_check_live(stream, "a copy that waits");
     return status == SV_OK ? SV_OK : svi_cuda_end(scope, status);
 }
 
 static sv_status copy_by_cuda(const struct svi_request *request)
 {
-    const cudaStream_t stream = svi_cuda_stream(request->stream);
+    struct svi_gpu_queue queue = {&svi_cuda_calls, 0, request->stream, NULL};
+    struct svi_placement placement = svi_placement_make(request->dst_device, request->src_device, true);
     enum svi_gpu_route route;
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     sv_status status;
-    bool blocks;
-    int device;
 
     if (request->plan->nbytes == 0)
         return SV_OK;
     SVI_TRY(svi_cuda_check_ready());
-    SVI_TRY(find_copy_device(request->dst_device, request->src_device, request->stream, &device));
-    route = svi_gpu_find_route(request->plan, request->dst_device, request->src_device, device, request->flags);
-    blocks = has_to_wait(request, route);
-    SVI_TRY(begin_copy(device, stream, blocks || route == SVI_ROUTE_RINGED, &scope));
-    status = enqueue_copy(request, route, device, stream);
-    if (status == SV_OK && blocks)
-        status = wait_for_copy(stream);
+    SVI_TRY(find_copy_device(&placement, request->stream, &queue.device));
+    route = svi_gpu_route_of(placement.relation, request->plan, request->dst_device, request->src_device, queue.device,
+                             request->flags);
+    svi_placement_set(&placement, request->flags, route == SVI_ROUTE_RINGED ? SV_METHOD_RING : SV_METHOD_DIRECT);
+    SVI_TRY(begin_copy(&queue, &placement, &scope));
+    status = svi_gpu_enqueue(request, route, &queue);
+    if (status == SV_OK && has_to_synchronize(&placement))
+        status = queue.calls->synchronize(&queue);
     return svi_cuda_end(&scope, status);
 }
 
 static sv_status fill_by_cuda(const struct svi_request *request)
 {
-    const cudaStream_t stream = svi_cuda_stream(request->stream);
-    struct svi_cuda_scope scope;
-    int device;
+    const struct svi_gpu_queue queue = {&svi_cuda_calls, request->dst_device.id, request->stream, NULL};
+    struct svi_gpu_scope scope;
 
     SVI_TRY(svi_cuda_check_ready());
-    SVI_TRY(find_copy_device(request->dst_device, request->dst_device, request->stream, &device));
-    SVI_TRY(svi_cuda_begin_on(device, stream, &scope));
-    return svi_cuda_end(&scope, svi_gpu_launch_fill(request->plan, request->dst, request->src, stream));
+    SVI_TRY(svi_cuda_begin_on(queue.device, svi_cuda_stream(queue.stream), &scope));
+    return svi_cuda_end(&scope, svi_gpu_launch_fill(request->plan, request->dst, request->src, &queue));
 }
 
 static sv_status copy_batched(const struct svi_request *request, int64_t count, const struct svi_transfer *transfers)
 {
-    const cudaStream_t stream = svi_cuda_stream(request->stream);
+    struct svi_gpu_queue queue = {&svi_cuda_calls, 0, request->stream, NULL};
     const bool ringed = svi_gpu_is_pageable(request->dst_device, request->src_device);
-    const bool blocks = has_to_wait(request, ringed ? SVI_ROUTE_RINGED : SVI_ROUTE_KERNEL);
-    struct svi_cuda_scope scope;
+    struct svi_placement placement = svi_placement_make(request->dst_device, request->src_device, true);
+    struct svi_gpu_scope scope;
     sv_status status;
-    int device;
 
     SVI_TRY(svi_cuda_check_ready());
-    SVI_TRY(find_copy_device(request->dst_device, request->src_device, request->stream, &device));
-    SVI_TRY(begin_copy(device, stream, blocks || ringed, &scope));
-    status = svi_gpu_copy_batched(request, device, count, transfers, stream);
-    if (status == SV_OK && blocks)
-        status = wait_for_copy(stream);
+    svi_placement_set(&placement, request->flags, ringed ? SV_METHOD_RING : SV_METHOD_DIRECT);
+    SVI_TRY(find_copy_device(&placement, request->stream, &queue.device));
+    SVI_TRY(begin_copy(&queue, &placement, &scope));
+    status = svi_gpu_copy_batched(request, count, transfers, &queue);
+    if (status == SV_OK && has_to_synchronize(&placement))
+        status = queue.calls->synchronize(&queue);
     return svi_cuda_end(&scope, status);
 }
 
@@ -150,11 +123,14 @@ const struct svi_backend svi_cuda = {
     .name = "cuda",
     .family = SVI_FAMILY_CUDA,
     .probe = probe_cuda,
-    .reaches = svi_gpu_reaches,
-    .converts = svi_gpu_converts,
+    .relations = 1u << SVI_RELATION_WITHIN | 1u << SVI_RELATION_MANAGED | 1u << SVI_RELATION_PINNED |
+                 1u << SVI_RELATION_SEND | 1u << SVI_RELATION_FETCH | 1u << SVI_RELATION_PEERS,
+    .converts = true,
     .choose = choose_cuda,
     .kernel = svi_gpu_route_name,
     .launches = svi_gpu_count_launches,
+    .find_stream_device = find_device_of_stream,
+    .is_ringed = svi_gpu_is_ringed,
     .copy = copy_by_cuda,
     .fill = fill_by_cuda,
     .fill_axes = SVI_FILL_AXES,
@@ -162,6 +138,6 @@ const struct svi_backend svi_cuda = {
     .copy_batched = copy_batched,
     .wait = svi_cuda_wait,
     .synchronize = svi_cuda_synchronize,
-    .settle = svi_cuda_settle,
+    .await_managed = svi_cuda_await_managed,
     .driver = &svi_cuda_memory,
 };

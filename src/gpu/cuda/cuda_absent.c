@@ -12,12 +12,6 @@ static sv_device_state probe_absent(int32_t device_type, int32_t *count, char *d
     return SV_STATE_NO_BACKEND;
 }
 
-static bool can_reach_absent(struct svi_device dst, struct svi_device src)
-{
-    (void)dst, (void)src;
-    return false;
-}
-
 static void choose_absent(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
                           struct svi_choice *out)
 {
@@ -48,11 +42,10 @@ const struct svi_backend svi_cuda = {
     .name = "cuda",
     .family = SVI_FAMILY_CUDA,
     .probe = probe_absent,
-    .reaches = can_reach_absent,
     .choose = choose_absent,
     .copy = refuse_copy,
     .wait = refuse_wait,
     .synchronize = refuse_synchronize,
-    .settle = refuse_synchronize,
+    .await_managed = refuse_synchronize,
     .driver = NULL,
 };

@@ -185,7 +185,7 @@ static sv_status synchronize_stream(cudaStream_t stream)
 
 sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     int where;
 
     SVI_TRY(svi_cuda_check_ready());
@@ -198,7 +198,7 @@ sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream)
  * managed memory. */
 static sv_status make_idle(int device)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     cudaError_t error;
 
     SVI_TRY(svi_cuda_begin(device, &scope));
@@ -206,7 +206,7 @@ static sv_status make_idle(int device)
     return svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for a device"));
 }
 
-sv_status svi_cuda_settle(struct svi_device device, uintptr_t stream)
+sv_status svi_cuda_await_managed(struct svi_device device, uintptr_t stream)
 {
     SVI_TRY(svi_cuda_synchronize(device, stream));
     for (int id = 0; id < svi_cuda_find()->count; id++) {
@@ -226,7 +226,7 @@ sv_status svi_cuda_settle(struct svi_device device, uintptr_t stream)
 /* Waiting for a stream as it is now. In a capture there is no such thing: the event would be a node of the graph. */
 sv_status svi_cuda_record(int32_t device_id, uintptr_t stream, void **event)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     cudaEvent_t made = NULL;
     sv_status status;
     int where;
@@ -244,11 +244,11 @@ sv_status svi_cuda_record(int32_t device_id, uintptr_t stream, void **event)
 
 sv_status svi_cuda_event_is_done(void *event, bool *done)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     cudaError_t error;
     sv_status status = SV_OK;
 
-    SVI_TRY(svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope));
+    SVI_TRY(svi_cuda_begin(SVI_GPU_ANY_DEVICE, &scope));
     error = svi_cuda_api.event_query(event);
     if (error == cudaErrorNotReady)
         svi_cuda_api.last_error();
@@ -261,17 +261,17 @@ sv_status svi_cuda_event_is_done(void *event, bool *done)
 
 sv_status svi_cuda_event_wait(void *event)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     cudaError_t error;
 
-    SVI_TRY(svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope));
+    SVI_TRY(svi_cuda_begin(SVI_GPU_ANY_DEVICE, &scope));
     error = svi_cuda_api.event_synchronize(event);
     return svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "waiting for an event"));
 }
 
 sv_status svi_cuda_event_order(int32_t device_id, uintptr_t stream, void *event)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     int where;
 
     SVI_TRY(svi_cuda_check_ready());

@@ -16,6 +16,6 @@ sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out
 /* See struct svi_backend. */
 sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other);
 sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream);
-sv_status svi_cuda_settle(struct svi_device device, uintptr_t stream);
+sv_status svi_cuda_await_managed(struct svi_device device, uintptr_t stream);
 
 #endif

@@ -113,7 +113,7 @@ static sv_status prefetch_spans(int64_t count, const struct svi_span *spans, str
 
 sv_status svi_cuda_prefetch(int64_t count, const struct svi_span *spans, struct svi_device to, uintptr_t stream)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     int where;
 
     SVI_TRY(svi_cuda_check_ready());
@@ -141,7 +141,7 @@ static sv_status find_discard(cudaStream_t stream, svi_cuda_place_batch **out)
 
 sv_status svi_cuda_discard(int64_t count, const struct svi_span *spans, struct svi_device to, uintptr_t stream)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     svi_cuda_place_batch *call;
     int where;
 
@@ -168,12 +168,12 @@ sv_status svi_cuda_advise(struct svi_span span, int32_t advice, struct svi_devic
         [SV_ADVICE_ACCESSED_BY] = cudaMemAdviseSetAccessedBy,
         [SV_ADVICE_NOT_ACCESSED_BY] = cudaMemAdviseUnsetAccessedBy,
     };
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     cudaError_t error;
 
     if (!svi_is_cpu(about))
         SVI_TRY(check_movable(about.id));
-    SVI_TRY(svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope));
+    SVI_TRY(svi_cuda_begin(SVI_GPU_ANY_DEVICE, &scope));
     error = svi_cuda_api.advise(span.pointer, (size_t)span.nbytes, advices[advice], location_of(about));
     return svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "advising on managed memory"));
 }

@@ -14,11 +14,11 @@ _Static_assert(sizeof(((struct cudaDeviceProp *)0)->uuid) == SVI_UUID, "a UUID i
 
 sv_status svi_cuda_identify(int32_t device_id, unsigned char uuid[SVI_UUID])
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     struct cudaDeviceProp properties;
     cudaError_t error;
 
-    SVI_TRY(svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope));
+    SVI_TRY(svi_cuda_begin(SVI_GPU_ANY_DEVICE, &scope));
     error = svi_cuda_api.properties(&properties, device_id);
     SVI_TRY(svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "asking which device it is")));
     memcpy(uuid, &properties.uuid, SVI_UUID);
@@ -27,7 +27,7 @@ sv_status svi_cuda_identify(int32_t device_id, unsigned char uuid[SVI_UUID])
 
 sv_status svi_cuda_ipc_export(int32_t device_id, void *base, unsigned char handle[SVI_IPC_HANDLE])
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     cudaIpcMemHandle_t made;
     cudaError_t error;
 
@@ -60,7 +60,7 @@ static sv_status find_end(void *opened, int64_t *nbytes)
 /* From another device of this process, it is read by way of peer access, which the runtime enables where it can. */
 sv_status svi_cuda_ipc_open(int32_t device_id, const unsigned char handle[SVI_IPC_HANDLE], void **base, int64_t *nbytes)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     cudaIpcMemHandle_t given;
     void *opened = NULL;
     cudaError_t error;
@@ -81,7 +81,7 @@ sv_status svi_cuda_ipc_open(int32_t device_id, const unsigned char handle[SVI_IP
 
 sv_status svi_cuda_ipc_close(int32_t device_id, void *base)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     sv_status status = svi_cuda_begin(device_id, &scope);
 
     if (status == SV_OK) {

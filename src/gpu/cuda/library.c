@@ -29,10 +29,10 @@ static cudaError_t load_kernel(int32_t kernel)
 /* A stream capture, which forbids loading, stays valid. */
 static sv_status open_kernel(int32_t kernel)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     cudaError_t error;
 
-    SVI_TRY(svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope));
+    SVI_TRY(svi_cuda_begin(SVI_GPU_ANY_DEVICE, &scope));
     error = load_kernel(kernel);
     return svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, svi_kernel_name(kernel)));
 }

@@ -6,7 +6,8 @@
 #include "backend/memory.h"
 #include "gpu/ring.h"
 #include "gpu/cuda/scope.h"
-#include "gpu/device_scratch.h"
+#include "gpu/cuda/calls_cuda.h"
+#include "gpu/cuda/scratch_pool.h"
 #include "gpu/cuda/error.h"
 #include "gpu/cuda/event.h"
 #include "gpu/cuda/find.h"
@@ -53,7 +54,7 @@ static sv_status fail_allocate(cudaError_t error, sv_memory kind, int32_t device
 
 static sv_status release_memory(sv_memory kind, int32_t device_id, void *pointer)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     sv_status status = svi_cuda_begin(device_id, &scope);
 
     if (status == SV_OK) {
@@ -66,7 +67,7 @@ static sv_status release_memory(sv_memory kind, int32_t device_id, void *pointer
 
 static sv_status allocate_memory(sv_memory kind, int32_t device_id, int64_t nbytes, void **out)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     void *made = NULL;
     cudaError_t error;
     sv_status status;
@@ -84,7 +85,7 @@ static sv_status allocate_memory(sv_memory kind, int32_t device_id, int64_t nbyt
 
 static sv_status set_memory(int32_t device_id, void *pointer, int32_t byte, int64_t nbytes, uintptr_t stream)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     cudaError_t error;
     int where;
 
@@ -97,8 +98,8 @@ static sv_status set_memory(int32_t device_id, void *pointer, int32_t byte, int6
 
 static void trim_caches(void)
 {
-    svi_gpu_ring_trim();
-    svi_gpu_scratch_trim();
+    svi_gpu_ring_trim(&svi_cuda_calls);
+    svi_cuda_scratch_trim();
 }
 
 const struct svi_driver svi_cuda_memory = {

@@ -38,11 +38,11 @@ static sv_status lock_host_pages(void *pages, int64_t nbytes, void **device_addr
 
 sv_status svi_cuda_enroll(void *pages, int64_t nbytes, void **device_address)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     void *address = NULL;
     sv_status locked, status;
 
-    SVI_TRY(svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope));
+    SVI_TRY(svi_cuda_begin(SVI_GPU_ANY_DEVICE, &scope));
     locked = lock_host_pages(pages, nbytes, &address);
     status = svi_cuda_end(&scope, locked);
     if (status == SV_OK)
@@ -54,8 +54,8 @@ sv_status svi_cuda_enroll(void *pages, int64_t nbytes, void **device_address)
 
 sv_status svi_cuda_withdraw(void *pages)
 {
-    struct svi_cuda_scope scope;
-    sv_status status = svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope);
+    struct svi_gpu_scope scope;
+    sv_status status = svi_cuda_begin(SVI_GPU_ANY_DEVICE, &scope);
 
     if (status == SV_OK) {
         cudaError_t error = svi_cuda_api.unregister_host(pages);

@@ -131,14 +131,14 @@ static sv_status ask_cuda_pointer(void *pointer, struct svi_pointer *out)
 sv_status svi_cuda_query(const void *pointer, struct svi_pointer *out)
 {
     void *address = (void *)(uintptr_t)pointer;
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     struct svi_pointer found;
 
     if (svi_cuda_find()->state != SV_STATE_READY && !svi_cuda_is_forked()) {
         describe_pointer(SV_MEMORY_HOST, 0, NULL, address, out);
         return SV_OK;
     }
-    SVI_TRY(svi_cuda_begin(SVI_CUDA_ANY_DEVICE, &scope));
+    SVI_TRY(svi_cuda_begin(SVI_GPU_ANY_DEVICE, &scope));
     SVI_TRY(svi_cuda_end(&scope, ask_cuda_pointer(address, &found)));
     *out = found;
     return SV_OK;

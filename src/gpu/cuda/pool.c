@@ -104,7 +104,7 @@ static sv_status make_cuda_pool(const struct svi_pool_request *request, cudaMemP
 
 sv_status svi_cuda_new_pool(const struct svi_pool_request *request, uintptr_t *pool)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     cudaMemPool_t made = NULL;
     sv_status status;
 
@@ -120,7 +120,7 @@ sv_status svi_cuda_new_pool(const struct svi_pool_request *request, uintptr_t *p
 
 sv_status svi_cuda_end_pool(int32_t device_id, uintptr_t pool)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     sv_status status = svi_cuda_begin(device_id, &scope);
 
     if (status == SV_OK) {
@@ -163,7 +163,7 @@ static sv_status grant_pool_access(cudaMemPool_t pool)
 
 sv_status svi_cuda_default_pool(sv_memory kind, int32_t device_id, uintptr_t *pool)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     cudaMemPool_t found = NULL;
     sv_status status;
 
@@ -182,7 +182,7 @@ sv_status svi_cuda_default_pool(sv_memory kind, int32_t device_id, uintptr_t *po
 /* Not in a capture: the memory would be the graph's, there only while it runs. */
 sv_status svi_cuda_allocate_from_pool(int32_t device_id, uintptr_t pool, int64_t nbytes, uintptr_t stream, void **out)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     void *made = NULL;
     cudaError_t error;
     sv_status status;
@@ -200,7 +200,7 @@ sv_status svi_cuda_allocate_from_pool(int32_t device_id, uintptr_t pool, int64_t
 
 sv_status svi_cuda_free_in_order(int32_t device_id, void *pointer, uintptr_t stream)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     sv_status status = svi_cuda_begin_live(device_id, svi_cuda_stream(stream), "freeing memory of a pool", &scope);
 
     if (status == SV_OK) {
@@ -213,7 +213,7 @@ sv_status svi_cuda_free_in_order(int32_t device_id, void *pointer, uintptr_t str
 
 sv_status svi_cuda_check_order(int32_t device_id, uintptr_t stream)
 {
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     sv_status status = svi_cuda_begin_live(device_id, svi_cuda_stream(stream), "freeing memory of a pool", &scope);
 
     return svi_cuda_freed(status == SV_OK ? svi_cuda_end(&scope, SV_OK) : status);

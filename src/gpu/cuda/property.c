@@ -91,11 +91,11 @@ static cudaError_t find_property(int device, int32_t property, int64_t *value)
 sv_status svi_cuda_property(int32_t device_id, int32_t property, int64_t *value)
 {
     const bool needs_device = property == SV_PROPERTY_MEMORY_FREE;
-    struct svi_cuda_scope scope;
+    struct svi_gpu_scope scope;
     int64_t answer = 0;
     cudaError_t error;
 
-    SVI_TRY(svi_cuda_begin(needs_device ? device_id : SVI_CUDA_ANY_DEVICE, &scope));
+    SVI_TRY(svi_cuda_begin(needs_device ? device_id : SVI_GPU_ANY_DEVICE, &scope));
     error = find_property(device_id, property, &answer);
     SVI_TRY(svi_cuda_end(&scope, error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "asking what a device has")));
     *value = answer;

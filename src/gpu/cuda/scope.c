@@ -26,31 +26,31 @@ sv_status svi_cuda_leave(int device, int before, sv_status status)
     return status;
 }
 
-static sv_status select_device(int device, struct svi_cuda_scope *scope)
+static sv_status select_device(int device, struct svi_gpu_scope *scope)
 {
     scope->device = device;
-    return device == SVI_CUDA_ANY_DEVICE ? SV_OK : svi_cuda_enter(device, &scope->before);
+    return device == SVI_GPU_ANY_DEVICE ? SV_OK : svi_cuda_enter(device, &scope->before);
 }
 
-static sv_status restore_device(const struct svi_cuda_scope *scope, sv_status status)
+static sv_status restore_device(const struct svi_gpu_scope *scope, sv_status status)
 {
-    return scope->device == SVI_CUDA_ANY_DEVICE ? status : svi_cuda_leave(scope->device, scope->before, status);
+    return scope->device == SVI_GPU_ANY_DEVICE ? status : svi_cuda_leave(scope->device, scope->before, status);
 }
 
 /* --- the thread's capture mode -------------------------------------------- */
 
-static sv_status relax_capture(struct svi_cuda_scope *scope)
+static sv_status relax_capture(struct svi_gpu_scope *scope)
 {
-    cudaError_t error;
+    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+    cudaError_t error = svi_cuda_api.exchange_capture_mode(&mode);
 
-    scope->mode = cudaStreamCaptureModeRelaxed;
-    error = svi_cuda_api.exchange_capture_mode(&scope->mode);
+    scope->mode = (int)mode;
     return error == cudaSuccess ? SV_OK : svi_cuda_fail(error, "relaxing the capture mode");
 }
 
-static sv_status restore_capture(const struct svi_cuda_scope *scope, sv_status status)
+static sv_status restore_capture(const struct svi_gpu_scope *scope, sv_status status)
 {
-    enum cudaStreamCaptureMode mode = scope->mode;
+    enum cudaStreamCaptureMode mode = (enum cudaStreamCaptureMode)scope->mode;
     cudaError_t error = svi_cuda_api.exchange_capture_mode(&mode);
 
     if (error == cudaSuccess)
@@ -64,7 +64,7 @@ static sv_status restore_capture(const struct svi_cuda_scope *scope, sv_status s
 /* --- both ------------------------------------------------------------------ */
 
 /* The mode first: selecting a device may open it, which allocates. */
-sv_status svi_cuda_begin(int device, struct svi_cuda_scope *scope)
+sv_status svi_cuda_begin(int device, struct svi_gpu_scope *scope)
 {
     sv_status status;
 
@@ -75,7 +75,7 @@ sv_status svi_cuda_begin(int device, struct svi_cuda_scope *scope)
     return status == SV_OK ? SV_OK : restore_capture(scope, status);
 }
 
-sv_status svi_cuda_end(const struct svi_cuda_scope *scope, sv_status status)
+sv_status svi_cuda_end(const struct svi_gpu_scope *scope, sv_status status)
 {
     status = restore_device(scope, status);
     return scope->is_relaxed ? restore_capture(scope, status) : status;
@@ -105,7 +105,7 @@ sv_status svi_cuda_check_live(cudaStream_t stream, const char *what)
     return SV_OK;
 }
 
-sv_status svi_cuda_begin_live(int device, cudaStream_t stream, const char *what, struct svi_cuda_scope *scope)
+sv_status svi_cuda_begin_live(int device, cudaStream_t stream, const char *what, struct svi_gpu_scope *scope)
 {
     sv_status status;
 
@@ -116,7 +116,7 @@ sv_status svi_cuda_begin_live(int device, cudaStream_t stream, const char *what,
     return status == SV_OK ? SV_OK : restore_device(scope, status);
 }
 
-sv_status svi_cuda_begin_on(int device, cudaStream_t stream, struct svi_cuda_scope *scope)
+sv_status svi_cuda_begin_on(int device, cudaStream_t stream, struct svi_gpu_scope *scope)
 {
     return svi_cuda_begin_live(device, stream, NULL, scope);
 }

@@ -6,29 +6,22 @@
 #define SVI_CUDA_SCOPE_H
 
 #include "gpu/cuda/api.h"
+#include "gpu/calls.h"
 #include "gpu/cuda/find.h"
-
-enum { SVI_CUDA_ANY_DEVICE = -1 }; /* the one that is current */
-
-struct svi_cuda_scope {
-    int device, before;
-    bool is_relaxed;
-    enum cudaStreamCaptureMode mode; /* of the thread, where is_relaxed */
-};
 
 /*
  * For calls that no stream puts in order, such as allocations: makes device the current one. A capture in whatever
  * thread stays valid, since this thread's capture mode is relaxed meanwhile. Fails where the runtime cannot be used.
  */
-sv_status svi_cuda_begin(int device, struct svi_cuda_scope *scope);
+sv_status svi_cuda_begin(int device, struct svi_gpu_scope *scope);
 
 /* For calls that put work on a stream, which are recorded where it is captured: only makes device the current one.
  * Fails, before a capture is harmed, on the legacy stream while it would have to wait for a captured one. */
-sv_status svi_cuda_begin_on(int device, cudaStream_t stream, struct svi_cuda_scope *scope);
+sv_status svi_cuda_begin_on(int device, cudaStream_t stream, struct svi_gpu_scope *scope);
 
 /* The same for calls that cannot be part of a graph: SV_ERROR_STATE while stream is captured, with a message that
  * begins with what. NULL for what: as svi_cuda_begin_on(). */
-sv_status svi_cuda_begin_live(int device, cudaStream_t stream, const char *what, struct svi_cuda_scope *scope);
+sv_status svi_cuda_begin_live(int device, cudaStream_t stream, const char *what, struct svi_gpu_scope *scope);
 
 /* The question alone, which harms no capture. SV_ERROR_STATE as above for the legacy stream. */
 sv_status svi_cuda_is_captured(cudaStream_t stream, bool *is_captured);
@@ -37,7 +30,7 @@ sv_status svi_cuda_is_captured(cudaStream_t stream, bool *is_captured);
 sv_status svi_cuda_check_live(cudaStream_t stream, const char *what);
 
 /* Puts back what one of them changed. Returns status, unless that is SV_OK and putting back fails. */
-sv_status svi_cuda_end(const struct svi_cuda_scope *scope, sv_status status);
+sv_status svi_cuda_end(const struct svi_gpu_scope *scope, sv_status status);
 
 /* The status of a call that frees: once the runtime is gone there is nothing left to free, and no error to tell. */
 static inline sv_status svi_cuda_freed(sv_status status)

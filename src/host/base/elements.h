@@ -1,4 +1,7 @@
-/* Elements: copies of such whose size the compiler knows, one repeated over 16 bytes, and a column of any size. */
+/*
+ * Plain loops over elements, for all loops of the host: lines of elements whose size is a constant, short copies by
+ * their ends, an element repeated over 16 bytes, and the column of a buffer.
+ */
 #ifndef SVI_HOST_ELEMENTS_H
 #define SVI_HOST_ELEMENTS_H
 
@@ -9,7 +12,7 @@
 #include "base/inline.h"
 #include "plan/plan.h"
 
-/* Two axes of items: first is the outer loop. */
+/* Two axes of items. [0] is the outer loop. */
 struct svi_plane {
     int64_t count[2];
     int64_t dst[2];
@@ -28,7 +31,7 @@ SVI_INLINE struct svi_plane svi_plane_of(const struct svi_plan *plan, int32_t ou
     return plane;
 }
 
-/* item is 1 to SVI_PLAN_ITEM; as a constant it becomes one or two loads and stores. */
+/* Copies a line of items of 1 to SVI_PLAN_ITEM bytes. A constant item becomes one or two loads and stores. */
 SVI_INLINE void svi_line(int64_t count, char *restrict dst, int64_t dst_step, const char *restrict src,
                          int64_t src_step, size_t item)
 {
@@ -47,7 +50,7 @@ SVI_INLINE void svi_line(int64_t count, char *restrict dst, int64_t dst_step, co
     }
 }
 
-/* The same of a power of 2 of bytes, up to 16, that the compiler does not know. */
+/* svi_line() for an item of 1, 2, 4, 8 or 16 bytes that is no constant. */
 static inline void svi_line_of(int64_t count, char *restrict dst, int64_t dst_step, const char *restrict src,
                                int64_t src_step, int64_t item)
 {
@@ -60,7 +63,7 @@ static inline void svi_line_of(int64_t count, char *restrict dst, int64_t dst_st
     }
 }
 
-/* Elements up to the first of count that begins a line, step bytes apart; -1: none does. */
+/* The number of elements, step bytes apart, before the first of count that begins a line; -1: none does. */
 static inline int64_t svi_line_head(const char *dst, int64_t step, int64_t count)
 {
     for (int64_t k = 0; k < SVI_LINE && k < count; k++)
@@ -69,7 +72,7 @@ static inline int64_t svi_line_head(const char *dst, int64_t step, int64_t count
     return -1;
 }
 
-/* nbytes by their first and last size bytes, which meet or overlap; size is a constant of up to 32. */
+/* Copies nbytes as their first and their last size bytes, which meet or overlap. size is a constant of up to 32. */
 SVI_INLINE void svi_copy_ends(char *dst, const char *src, size_t nbytes, size_t size)
 {
     char head[32], tail[32];
@@ -80,7 +83,7 @@ SVI_INLINE void svi_copy_ends(char *dst, const char *src, size_t nbytes, size_t 
     memcpy(dst + nbytes - size, tail, size);
 }
 
-/* Up to 64 bytes. */
+/* Copies up to 64 bytes. */
 SVI_INLINE void svi_copy_short(char *dst, const char *src, size_t nbytes)
 {
     if (nbytes >= 32)
@@ -98,8 +101,8 @@ SVI_INLINE void svi_copy_short(char *dst, const char *src, size_t nbytes)
 }
 
 /*
- * Items of no power of 2 that follow each other in the destination. Of each the next larger power of 2 of bytes is
- * read, which the source has, and written: the next item overwrites what is behind it.
+ * Copies items of no power of 2 of bytes, contiguous in the destination. For each item the next larger power of 2 of
+ * bytes is read, which the source must have, and written. The next item overwrites the bytes behind it.
  */
 SVI_INLINE void svi_wide_line(int64_t count, char *restrict dst, const char *restrict src, int64_t src_step,
                               size_t item)
@@ -122,6 +125,7 @@ SVI_INLINE void svi_wide_line(int64_t count, char *restrict dst, const char *res
     memcpy(dst, src, item);
 }
 
+/* Copies a plane. */
 SVI_INLINE void svi_items(const struct svi_plane *plane, char *restrict dst, const char *restrict src, size_t item)
 {
     for (int64_t i = 0; i < plane->count[0]; i++)
@@ -153,15 +157,16 @@ SVI_INLINE void svi_by_item(const struct svi_plan *plan, char *dst, const char *
     }
 }
 
-/* --- 16 bytes of one element again and again, in registers; little-endian, as all that have vectors --- */
+/* --- an element repeated over 16 bytes --------------------------------------------- */
 
-enum { SVI_WORDS = 16 };
+enum { SVI_WORDS = 16 }; /* bytes */
 
+/* 16 bytes in registers. Little-endian, like all processors with vectors. */
 struct svi_words {
     uint64_t low, high;
 };
 
-/* Of an item that divides them. */
+/* Repeats an item whose size divides 16 bytes. */
 static inline struct svi_words svi_words_of(const char *src, size_t item)
 {
     struct svi_words w = {0, 0};
@@ -179,9 +184,9 @@ static inline struct svi_words svi_words_of(const char *src, size_t item)
     return w;
 }
 
-/* --- a column of a buffer becomes a run, of elements of any size, which are moved as whole vectors --- */
+/* --- a column of a buffer ---------------------------------------------------------- */
 
-/* What is written behind an element is under the next. */
+/* Copies a column, each element as `moved` bytes. The next element overwrites the bytes behind it. */
 SVI_INLINE void svi_take(char *run, const char *buffer, int64_t pitch, int64_t rows, size_t item, size_t moved)
 {
 #pragma GCC unroll 8
@@ -189,6 +194,7 @@ SVI_INLINE void svi_take(char *run, const char *buffer, int64_t pitch, int64_t r
         memcpy(run + k * (int64_t)item, buffer + k * pitch, moved);
 }
 
+/* Copies a column of elements of any size to a run. Elements are copied as whole vectors. */
 static inline void svi_take_column(char *run, const char *buffer, int64_t pitch, int64_t rows, size_t item)
 {
     if (item <= 4)

@@ -1,4 +1,4 @@
-/* Steps two addresses over axes of a plan, the last of them fastest. */
+/* An odometer: steps the addresses of both sides over axes of a plan, of which the last is the fastest. */
 #ifndef SVI_HOST_ODOMETER_H
 #define SVI_HOST_ODOMETER_H
 
@@ -9,18 +9,18 @@
 
 struct svi_odometer_axis {
     int64_t index, extent;
-    int64_t dst, src; /* one step */
+    int64_t dst, src; /* bytes of a step */
 };
 
 struct svi_odometer {
     char *dst;
     const char *src;
     int32_t ndim;
-    bool ended; /* it has been at the last index */
+    bool ended; /* it was at the last index */
     struct svi_odometer_axis axis[SVI_PLAN_NDIM];
 };
 
-/* Over the axes in front of count, but skip (-1: none). */
+/* Begins at the first index of the first count axes, except skip (-1: no exception). */
 static inline void svi_odometer_init(struct svi_odometer *o, const struct svi_plan *plan, int32_t count, int32_t skip,
                                      char *dst, const char *src)
 {
@@ -39,7 +39,7 @@ static inline void svi_odometer_init(struct svi_odometer *o, const struct svi_pl
     }
 }
 
-/* Walks an axis from its other end. */
+/* Reverses an axis: its first index becomes the last. */
 static inline void svi_odometer_flip(struct svi_odometer *o, struct svi_odometer_axis *axis)
 {
     o->dst += axis->dst * (axis->extent - 1);
@@ -47,7 +47,8 @@ static inline void svi_odometer_flip(struct svi_odometer *o, struct svi_odometer
     axis->dst = -axis->dst, axis->src = -axis->src;
 }
 
-/* Axes in the order of the source, the slowest first, each from its lower end: it is read as it lies in memory. */
+/* Puts the axes in the order of the source, the slowest first, each from its lower end, so that the source is read in
+ * the order of its addresses. */
 static inline void svi_odometer_by_source(struct svi_odometer *o)
 {
     for (int32_t k = 0; k < o->ndim; k++) {
@@ -62,7 +63,7 @@ static inline void svi_odometer_by_source(struct svi_odometer *o)
     }
 }
 
-/* Where it is after so many steps from the beginning. */
+/* Moves from the beginning by a number of steps. */
 static inline void svi_odometer_seek(struct svi_odometer *o, int64_t steps)
 {
     for (int32_t k = o->ndim - 1; k >= 0; k--) {
@@ -75,7 +76,7 @@ static inline void svi_odometer_seek(struct svi_odometer *o, int64_t steps)
     }
 }
 
-/* Takes an axis out; one that is not there has one index. */
+/* Removes an axis and returns it. An axis that there is not has one index. */
 static inline struct svi_odometer_axis svi_odometer_take(struct svi_odometer *o, int32_t k)
 {
     struct svi_odometer_axis axis = {.extent = 1};
@@ -88,7 +89,7 @@ static inline struct svi_odometer_axis svi_odometer_take(struct svi_odometer *o,
     return axis;
 }
 
-/* False after the last. */
+/* Moves to the next index. False after the last: it is at the first again. */
 static inline bool svi_odometer_next(struct svi_odometer *o)
 {
     for (int32_t k = o->ndim - 1; k >= 0; k--) {
@@ -105,7 +106,7 @@ static inline bool svi_odometer_next(struct svi_odometer *o)
     return false;
 }
 
-/* The rows of a plan at an index of all axes in front of its last two. A plan of one axis has one row. */
+/* The rows of a plan at an index of all axes before the last two. A plan of one axis has one row. */
 static inline struct svi_rows svi_rows_of(const struct svi_plan *plan, const struct svi_odometer *outer)
 {
     const int32_t row = plan->ndim - 2;

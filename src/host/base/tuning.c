@@ -1,8 +1,9 @@
+/* The tunings of all families, and the list of fields (tuning.h). */
 #include "host/base/tuning.h"
 
 #include <string.h>
 
-/* Measured to be good on both families. */
+/* Values that were measured to be good on AMD's and Intel's processors. */
 #define MEASURED_ON_BOTH                                                                                           \
     .nt_cache_64ths = 32, .slow_cache_l2s = 2, .repeat_store_l2s = 2, .contiguous_streams = 4,                     \
     .contiguous_stream_bytes = 16384, .row_stream_count = 8, .nt_row_bytes = 512, .row_prefetch_bytes = 4096,      \
@@ -13,7 +14,7 @@
     .carried_l2_64ths = 16, .unaligned_rows = 64, .unaligned_panel_bytes = 2048, .unaligned_prefetch_bytes = 8192, \
     .cached_block_rows = 64, .cached_block_row_bytes = 256, .cast_prefetch_bytes = 8192, .cast_block_row_bytes = 1024
 
-/* Measured on AMD's, and right where nothing is known. */
+/* Values that were measured on AMD's processors, and that are safe where nothing is known. */
 #define CAUTIOUS                                                                                                     \
     .nta_prefetch = true, .scalar_loads_in_l2 = true, .plane_bytes = 49152, .packs_rows = true, .mixes_loads = true, \
     .carried_row_bytes = 320, MEASURED_ON_BOTH

@@ -1,4 +1,4 @@
-/* Asks Linux whether pages exist; other systems are not asked. */
+/* Tests by mincore() whether pages exist. Only on Linux. */
 #define _DEFAULT_SOURCE /* mincore */
 
 #include "host/base/untouched.h"
@@ -11,7 +11,8 @@
 #ifdef __linux__
 enum { PARTS = 4 };
 
-/* Of the page where each part but the first begins: large blocks are written from their beginning on. */
+/* Tests the page at the beginning of each part but the first, since large blocks are written from their beginning
+ * on. */
 bool svi_is_untouched(const char *begin, int64_t nbytes)
 {
     const int saved = errno;

@@ -111,7 +111,7 @@ static bool choose_cast_block(const struct svi_cast *c, const char *dst, int64_t
     for (int32_t k = 0; k < plan->ndim; k++)
         b.shape[k] = 1;
     if (!svi_cast_has_rows(plan) || !has_runs || row < LONG_ROW_ITEMS ||
-        !has_parts) { /* else its runs are read anyhow */
+        !has_parts) { /* else whole runs are read in any order */
         take_in_order_of_destination(&b, plan, svi_smaller(run, most));
         take_in_order_of_source(&b, plan, most);
     }

@@ -158,9 +158,9 @@ static void add_fault(struct svi_text *out)
     const struct svi_tuning_fault fault = svi_machine_fault();
 
     if (fault.why != NULL && fault.line > 0)
-        svi_text_add(out, "host: SV_HOST_TUNING is not heeded: line %d: %s\n", fault.line, fault.why);
+        svi_text_add(out, "host: SV_HOST_TUNING is ignored: line %d: %s\n", fault.line, fault.why);
     else if (fault.why != NULL)
-        svi_text_add(out, "host: SV_HOST_TUNING is not heeded: %s\n", fault.why);
+        svi_text_add(out, "host: SV_HOST_TUNING is ignored: %s\n", fault.why);
 }
 
 /* Writes a loop's kind of stores, and the values of the tuning that it uses. */
@@ -233,7 +233,7 @@ void svi_host_explain(const struct svi_machine *machine, const struct svi_plan *
         explain_kept(machine, plan, dst, src, kept, out);
         return;
     }
-    svi_text_add(out, "loops in the order in which they are asked:\n");
+    svi_text_add(out, "loops in the order in which they are tried:\n");
     done = explain_loops(svi_front_of(plan), &c, out);
     for (form = done ? NULL : svi_form_of(plan); form != NULL && !done; form = form->rest)
         done = svi_enter_form(form, &c) && explain_loops(form->loops, &c, out);

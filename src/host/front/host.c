@@ -22,17 +22,6 @@ static sv_device_state probe_host(int32_t device_type, int32_t *count, char *det
     return SV_STATE_READY;
 }
 
-static bool can_reach_host(struct svi_device dst, struct svi_device src)
-{
-    return svi_device_has(dst.type, SV_TRAIT_HOST) && svi_device_has(src.type, SV_TRAIT_HOST);
-}
-
-static bool can_convert_on_host(struct svi_device dst, struct svi_device src, const struct svi_chain *chain)
-{
-    (void)dst, (void)src, (void)chain;
-    return true;
-}
-
 /* --- new memory ----------------------------------------------------------- */
 
 /*
@@ -197,8 +186,8 @@ const struct svi_backend svi_host = {
     .name = "host",
     .family = SVI_FAMILY_HOST,
     .probe = probe_host,
-    .reaches = can_reach_host,
-    .converts = can_convert_on_host,
+    .relations = 1u << SVI_RELATION_HOST | 1u << SVI_RELATION_SHARED,
+    .converts = true,
     .splits = true,
     .choose = choose_on_host,
     .kernel = kernel_name,

@@ -196,17 +196,19 @@ static int64_t overrun_of(const struct svi_pixel_layout *l)
     return l->from == 8 || l->from == 4 ? 0 : (SVI_UNIT - 1) / (l->from * l->unit);
 }
 
+/* Also for machines without kernels, as loops refuse before they say what they can. */
 static void begin_channels(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    struct svi_pixel_layout l;
+    const struct svi_pixel_layout l = svi_pixel_axes(plan, is_apart(plan));
+    const struct svi_channel_kernels *kernels;
 
-    l = svi_pixel_axes(plan, is_apart(plan));
     svi_pixel_run_begin(r, machine, plan, &l);
     r->uses_nt = r->uses_nt && (l.form != SVI_DEINTERLEAVE || l.to >= machine->tuning->nt_planes);
     r->isa = svi_pixel_isa(machine->isa, true, l.form, (r->plane.count[1] - overrun_of(&l)) * l.unit);
     r->overrun = overrun_of(&l);
-    r->cached = r->isa->channels->loops[l.form][0];
-    r->nt = r->uses_nt && goes_direct(r) ? r->isa->channels->loops[l.form][1] : NULL;
+    kernels = r->isa->channels;
+    r->cached = kernels != NULL ? kernels->loops[l.form][0] : NULL;
+    r->nt = kernels != NULL && r->uses_nt && goes_direct(r) ? kernels->loops[l.form][1] : NULL;
     r->step = r->isa->vector / l.unit;
     r->pixels.nta = machine->tuning->nta_prefetch;
     if (machine->tuning->row_streams && r->uses_nt && r->nt == NULL && has_places(r))

@@ -2,7 +2,7 @@
  * Runs whose elements are at a step in the source, by vectors. strided_vectors copies every second to fourth element
  * from whole vectors, in cache; strided_loads collects vectors of loads at any step; both are for elements of a power
  * of 2 of bytes. odd_steps is for other sizes at a small step. Runs that are reversed in the source: reversed_long
- * stores whole lines, beyond the cache by non-temporal stores; reversed_rows has no head or tail.
+ * stores whole lines, beyond the cache by non-temporal stores; reversed_short has no head or tail.
  */
 #include "base/checked.h"
 #include "host/base/elements.h"
@@ -171,6 +171,8 @@ static bool refuses_steps(const struct svi_host_copy *c)
 
     if (!c->machine->tuning->shuffles_odd && svi_refuse(c, "the tuning has no byte shuffles of elements of odd sizes"))
         return true;
+    if (steps == NULL)
+        return false;
     if (svi_refuse_less(c, "elements of a shuffle", (steps->bytes - item) / step + 1, steps->least))
         return true;
     return svi_refuse_less(c, "bytes of a row", svi_row_nbytes(c->plan), MIN_RUN_BYTES);

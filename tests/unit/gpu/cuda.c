@@ -134,19 +134,6 @@ Test(cuda, a_forked_process_is_refused)
     cr_assert(WIFEXITED(ended) && WEXITSTATUS(ended) == 0);
 }
 
-Test(cuda, reaches_one_device_and_the_host)
-{
-    const struct svi_device managed = {SV_DEVICE_CUDA_MANAGED, 0}, pinned = {SV_DEVICE_CUDA_HOST, 0},
-                            rocm = {SV_DEVICE_ROCM_HOST, 0};
-
-    cr_assert(svi_cuda.reaches(first, first) && svi_cuda.reaches(first, managed) && svi_cuda.reaches(managed, first));
-    cr_assert(svi_cuda.reaches(first, host) && svi_cuda.reaches(host, second) && svi_cuda.reaches(pinned, first) &&
-              svi_cuda.reaches(second, managed));
-    cr_assert(svi_cuda.reaches(first, second) && svi_cuda.reaches(second, first));
-    cr_assert(!svi_cuda.reaches(first, rocm) && !svi_cuda.reaches(rocm, first) && !svi_cuda.reaches(host, host) &&
-              !svi_cuda.reaches(pinned, host));
-}
-
 /* The first copy loads the kernels: with a capture mode that leaves the captures of other streams valid. */
 Test(cuda, device_and_stream_of_the_caller)
 {

@@ -13,6 +13,7 @@
 #include "gpu/cuda/find.h"
 #include "host/front/host.h"
 #include "gpu/cuda/cuda.h"
+#include "device/backends.h"
 
 static const struct svi_device cpu = {SV_DEVICE_CPU, 0}, pinned = {SV_DEVICE_CUDA_HOST, 0}, first = {SV_DEVICE_CUDA, 0},
                                second = {SV_DEVICE_CUDA, 1}, managed = {SV_DEVICE_CUDA_MANAGED, 0};
@@ -390,14 +391,38 @@ Test(cuda_routes, launches_are_those_that_are_told)
             int64_t told;
 
             make_plan(&layouts[i], &plan);
-            told = svi_cuda.launches(&plan, dst, src, 0);
             fake_reset();
+            told = svi_cuda.launches(&plan, dst, src, 0);
+            cr_expect_eq(fake_calls(), 0, "%s: counting calls the runtime", layouts[i].name);
             expect_copied(&layouts[i], dst, src, 0);
             cr_expect_eq(given_to_streams(), 2 * told, "%s, %s: %d of %d", layouts[i].name,
                          svi_cuda.kernel(&plan, dst, src), given_to_streams(), 2 * (int)told);
             cr_expect(told <= 2 || src.id != dst.id || svi_device_has(dst.type, SV_TRAIT_HOST) ||
                       svi_device_has(src.type, SV_TRAIT_HOST));
         }
+    cr_assert_str_eq(end(), "");
+}
+
+/* Though a copy from a device, and one of more chunks than slots, would be refused. */
+Test(cuda_routes, copies_that_may_not_wait_are_counted)
+{
+    const struct svi_device pairs[][2] = {{first, cpu}, {cpu, first}};
+    int counted = 0;
+
+    begin(FAKE_EAGER, 1);
+    for (size_t pair = 0; pair < 2; pair++)
+        for (size_t i = 0; i < LAYOUTS; i++) {
+            const struct svi_device dst = pairs[pair][0], src = pairs[pair][1];
+            struct svi_plan plan;
+
+            make_plan(&layouts[i], &plan);
+            if (strcmp(svi_cuda.kernel(&plan, dst, src), "ringed") != 0)
+                continue;
+            counted++;
+            cr_expect_eq(svi_cuda.launches(&plan, dst, src, SV_COPY_NO_WAIT), svi_cuda.launches(&plan, dst, src, 0),
+                         "%s", layouts[i].name);
+        }
+    cr_expect_gt(counted, LAYOUTS);
     cr_assert_str_eq(end(), "");
 }
 
@@ -462,7 +487,7 @@ static void expect_converted(size_t i, int64_t gap, struct svi_device dst, struc
     plan_conversion(i, gap, &plan);
     fake_write(to, before, ROOM);
     fake_write(from, pattern, ROOM);
-    cr_assert(svi_gpu_converts(dst, src, &plan.chain));
+    cr_assert_eq(svi_backend_search(dst, src, &plan.chain), &svi_cuda);
     fake_reset();
     cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, dst, to, src, from, (uintptr_t)stream, flags, NULL}), SV_OK,
                  "%s", sv_last_message());

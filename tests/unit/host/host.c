@@ -133,22 +133,3 @@ Test(host, tiles_of_every_item)
             check(&p, NULL, "transpose backwards", (int)itemsize);
         }
 }
-
-Test(host, reaches_host_memory_only)
-{
-    static const struct {
-        int32_t dst, src;
-        bool reaches;
-    } cases[] = {
-        {SV_DEVICE_CPU, SV_DEVICE_CPU, true},
-        {SV_DEVICE_CUDA_HOST, SV_DEVICE_CPU, true},
-        {SV_DEVICE_CUDA_MANAGED, SV_DEVICE_ROCM_HOST, true},
-        {SV_DEVICE_CPU, SV_DEVICE_CUDA, false},
-        {SV_DEVICE_CUDA, SV_DEVICE_CPU, false},
-        {SV_DEVICE_OPENCL, SV_DEVICE_OPENCL, false},
-    };
-
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        cr_expect_eq(svi_host.reaches((struct svi_device){cases[i].dst, 0}, (struct svi_device){cases[i].src, 0}),
-                     cases[i].reaches, "%d from %d", cases[i].dst, cases[i].src);
-}

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "support/arena.h"
 #include "support/numbers.h"
+#include "support/no_memory.h"
 #include "host/front/compound.h"
 #include "host/convert/convert.h"
 #include "host/isa/baseline.h"
@@ -270,12 +271,6 @@ static const struct {
     {"a long row", 2, 1, {5, 5000}, 0, false},
     {"a long row, of some types more than a chunk", 2, 1, {4, 16000}, 0, false},
 };
-
-static void *no_memory(size_t nbytes)
-{
-    (void)nbytes;
-    return NULL;
-}
 
 static void check_repeats(const struct svi_machine *machine, const struct svi_chain *chain, size_t i)
 {

@@ -11,6 +11,7 @@
 #include "host/machine/machine.h"
 #include "sv.h"
 #include "host/machine/tuning_file.h"
+#include "support/no_memory.h"
 
 /* Each family's values are ones that a field can have, and no others are taken. */
 Test(host_tuning, fields)
@@ -163,12 +164,6 @@ static void expect_fault(const char *from, const char *why)
     cr_assert_str_eq(fault.why, why);
 }
 
-static void *no_memory(size_t nbytes)
-{
-    (void)nbytes;
-    return NULL;
-}
-
 Test(host_tuning_file, cannot_be_read)
 {
     static char text[SVI_TUNING_FILE + 1];
@@ -214,7 +209,7 @@ static char *explained(void)
     return text;
 }
 
-Test(host_tuning_file, is_heeded)
+Test(host_tuning_file, is_used)
 {
     static const char text[] = "base = intel\nblock_rows = 128\n";
 
@@ -227,7 +222,7 @@ Test(host_tuning_file, is_heeded)
     cr_assert_eq(svi_machine().tuning->block_rows, 128);
 }
 
-Test(host_tuning_file, is_not_heeded)
+Test(host_tuning_file, is_ignored)
 {
     look("");
     cr_assert_eq(svi_machine().tuning->block_rows, 64);
@@ -235,10 +230,10 @@ Test(host_tuning_file, is_not_heeded)
     write_file("\nblock_rows = 4\n", 16);
     look(path);
     cr_assert_eq(svi_machine().tuning->block_rows, 64);
-    cr_assert_not_null(strstr(explained(), "SV_HOST_TUNING is not heeded: line 2: the value"), "%s", explained());
+    cr_assert_not_null(strstr(explained(), "SV_HOST_TUNING is ignored: line 2: the value"), "%s", explained());
     look("/nowhere/at/all");
     cr_assert_eq(svi_machine().tuning->block_rows, 64);
-    cr_assert_not_null(strstr(explained(), "not heeded: the file cannot be read"), "%s", explained());
+    cr_assert_not_null(strstr(explained(), "is ignored: the file cannot be read"), "%s", explained());
 }
 
 Test(host_tuning_file, without_memory)

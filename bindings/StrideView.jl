@@ -196,6 +196,20 @@ Read a PEP 3118 format of one number, in native or byte-equal order. Writes out.
 function sv_dtype_from_format(format, itemsize, out)
     @ccall libsv.sv_dtype_from_format(format::Cstring, itemsize::Int64, out::Ptr{sv_dtype})::sv_status
 end
+# Which conversions are allowed: NumPy's levels, each of which allows what those before it do.
+const sv_casting = Int32
+const SV_CASTING_NO = sv_casting(0)
+const SV_CASTING_EQUIV = sv_casting(1)
+const SV_CASTING_SAFE = sv_casting(2)
+const SV_CASTING_SAME_KIND = sv_casting(3)
+const SV_CASTING_UNSAFE = sv_casting(4)
+
+"""
+Whether a copy converts elements of one type to another at a level of casting: 1 or 0.
+"""
+function sv_can_cast(source, target, casting)
+    @ccall libsv.sv_can_cast(source::sv_dtype, target::sv_dtype, casting::sv_casting)::Int32
+end
 
 # layout
 
@@ -1941,6 +1955,31 @@ Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhe
 function sv_copy_batch(count, dst, src, flags, stream, failed)
     @ccall libsv.sv_copy_batch(
         count::Int64, dst::Ptr{Ptr{sv_view}}, src::Ptr{Ptr{sv_view}}, flags::UInt32, stream::UInt, failed::Ptr{Int64})::sv_status
+end
+const SV_WAITS_NOTHING = Int32(0)
+const SV_WAITS_RING = Int32(1)
+const SV_WAITS_STREAM = Int32(2)
+const SV_WAITS_DEVICES = Int32(3)
+const SV_DONE_NOTHING = Int32(0)
+const SV_DONE_READING = Int32(1)
+const SV_DONE_ALL = Int32(2)
+const SV_METHOD_NOTHING = Int32(0)
+const SV_METHOD_DIRECT = Int32(1)
+const SV_METHOD_RING = Int32(2)
+const SV_METHOD_IN_PLACE = Int32(3)
+const SV_METHOD_TEMPORARY = Int32(4)
+const SV_METHOD_HOST_TEMPORARY = Int32(5)
+const SV_METHOD_TASKS = Int32(6)
+
+"""
+Tell how sv_copy(dst, src, flags, stream) would be done: by whom, in which order with the work on streams, and what
+the call waits for. Writes by, device_type, device_id, waits, done, method. Optional: by, device_type, device_id,
+waits, done, method.
+"""
+function sv_copy_placement(dst, src, flags, stream, by, device_type, device_id, waits, done, method)
+    @ccall libsv.sv_copy_placement(
+        dst::Ptr{sv_view}, src::Ptr{sv_view}, flags::UInt32, stream::UInt, by::Ptr{Int32}, device_type::Ptr{Int32},
+        device_id::Ptr{Int32}, waits::Ptr{Int32}, done::Ptr{Int32}, method::Ptr{Int32})::sv_status
 end
 
 # plan

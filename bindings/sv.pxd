@@ -85,6 +85,14 @@ cdef extern from "sv.h" nogil:
     sv_status sv_dtype_from_typestr(const char *typestr, sv_dtype *out)
     sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, char *text, size_t *length)
     sv_status sv_dtype_from_format(const char *format, int64_t itemsize, sv_dtype *out)
+    ctypedef int32_t sv_casting
+    enum:
+        SV_CASTING_NO
+        SV_CASTING_EQUIV
+        SV_CASTING_SAFE
+        SV_CASTING_SAME_KIND
+        SV_CASTING_UNSAFE
+    int32_t sv_can_cast(sv_dtype source, sv_dtype target, sv_casting casting)
 
     # layout
     ctypedef struct sv_layout:
@@ -533,6 +541,26 @@ cdef extern from "sv.h" nogil:
     sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream)
     sv_status sv_copy_batch(
         int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed)
+    enum:
+        SV_WAITS_NOTHING
+        SV_WAITS_RING
+        SV_WAITS_STREAM
+        SV_WAITS_DEVICES
+    enum:
+        SV_DONE_NOTHING
+        SV_DONE_READING
+        SV_DONE_ALL
+    enum:
+        SV_METHOD_NOTHING
+        SV_METHOD_DIRECT
+        SV_METHOD_RING
+        SV_METHOD_IN_PLACE
+        SV_METHOD_TEMPORARY
+        SV_METHOD_HOST_TEMPORARY
+        SV_METHOD_TASKS
+    sv_status sv_copy_placement(
+        const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream, int32_t *by, int32_t *device_type,
+        int32_t *device_id, int32_t *waits, int32_t *done, int32_t *method)
 
     # plan
     ctypedef struct sv_plan:

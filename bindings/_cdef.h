@@ -86,6 +86,15 @@ sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, char *text, size_t *
 sv_status sv_dtype_from_typestr(const char *typestr, sv_dtype *out);
 sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, char *text, size_t *length);
 sv_status sv_dtype_from_format(const char *format, int64_t itemsize, sv_dtype *out);
+typedef int32_t sv_casting;
+enum {
+    SV_CASTING_NO = 0,
+    SV_CASTING_EQUIV = 1,
+    SV_CASTING_SAFE = 2,
+    SV_CASTING_SAME_KIND = 3,
+    SV_CASTING_UNSAFE = 4
+};
+int32_t sv_can_cast(sv_dtype source, sv_dtype target, sv_casting casting);
 
 /* layout */
 typedef struct sv_layout sv_layout;
@@ -538,6 +547,29 @@ sv_status sv_copy_scaled(
 sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
 sv_status sv_copy_batch(
     int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed);
+enum {
+    SV_WAITS_NOTHING = 0,
+    SV_WAITS_RING = 1,
+    SV_WAITS_STREAM = 2,
+    SV_WAITS_DEVICES = 3
+};
+enum {
+    SV_DONE_NOTHING = 0,
+    SV_DONE_READING = 1,
+    SV_DONE_ALL = 2
+};
+enum {
+    SV_METHOD_NOTHING = 0,
+    SV_METHOD_DIRECT = 1,
+    SV_METHOD_RING = 2,
+    SV_METHOD_IN_PLACE = 3,
+    SV_METHOD_TEMPORARY = 4,
+    SV_METHOD_HOST_TEMPORARY = 5,
+    SV_METHOD_TASKS = 6
+};
+sv_status sv_copy_placement(
+    const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream, int32_t *by, int32_t *device_type,
+    int32_t *device_id, int32_t *waits, int32_t *done, int32_t *method);
 
 /* plan */
 typedef struct sv_plan sv_plan;

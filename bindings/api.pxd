@@ -3,7 +3,7 @@
 from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uintptr_t
 from strideview.sv cimport (
-    sv_status, sv_dtype, sv_layout, sv_order, sv_answer, sv_layout_builder, sv_device_state, sv_memory,
+    sv_status, sv_dtype, sv_casting, sv_layout, sv_order, sv_answer, sv_layout_builder, sv_device_state, sv_memory,
     sv_release_callback, sv_allocator, sv_allocate_callback, sv_free_callback, sv_memory_callback,
     sv_no_memory_callback, sv_block_callback, sv_handler_allocate_callback, sv_handler_free_callback,
     sv_torch_allocate_callback, sv_torch_free_callback, sv_buffer, sv_view, DLManagedTensorVersioned, DLManagedTensor,
@@ -57,6 +57,7 @@ cdef extern from "strideview.h":
         sv_status (*dtype_from_typestr)(const char *typestr, sv_dtype *out) noexcept nogil
         sv_status (*dtype_format)(sv_dtype dtype, size_t capacity, char *text, size_t *length) noexcept nogil
         sv_status (*dtype_from_format)(const char *format, int64_t itemsize, sv_dtype *out) noexcept nogil
+        int32_t (*can_cast)(sv_dtype source, sv_dtype target, sv_casting casting) noexcept nogil
         sv_status (*layout_new)(
             int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize, sv_layout **out) noexcept nogil
         sv_status (*layout_new_bytes)(
@@ -382,6 +383,9 @@ cdef extern from "strideview.h":
             const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream) noexcept nogil
         sv_status (*copy_batch)(
             int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed) noexcept nogil
+        sv_status (*copy_placement)(
+            const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream, int32_t *by,
+            int32_t *device_type, int32_t *device_id, int32_t *waits, int32_t *done, int32_t *method) noexcept nogil
         sv_status (*plan_new)(const sv_view *dst, const sv_view *src, uint32_t flags, sv_plan **out) noexcept nogil
         sv_plan *(*plan_retain)(const sv_plan *plan) noexcept nogil
         void (*plan_release)(sv_plan *plan) noexcept nogil

@@ -77,6 +77,13 @@ SV_FLOAT8_E5M2 = 0x01080c
 SV_FLOAT8_E5M2FNUZ = 0x01080d
 SV_FLOAT8_E8M0FNU = 0x01080e
 SV_FLOAT4_E2M1FN_X2 = 0x020411
+# Which conversions are allowed: NumPy's levels, each of which allows what those before it do.
+sv_casting = c_int32
+SV_CASTING_NO = 0  # none: the types are equal
+SV_CASTING_EQUIV = 1  # none either, since byte order is no part of a type
+SV_CASTING_SAFE = 2  # each value is kept; also integers of 64 bits to float64, as in NumPy
+SV_CASTING_SAME_KIND = 3  # what SV_COPY_CAST converts: to the same kind of number, or to a later kind
+SV_CASTING_UNSAFE = 4  # what SV_COPY_CAST_UNSAFE converts: any number to any
 
 # --- layout
 
@@ -277,6 +284,23 @@ SV_COPY_CAST = 8  # convert to the same kind or a later one: bool, unsigned, sig
 SV_COPY_CAST_UNSAFE = 16  # convert elements to any kind: fractions, signs and imaginary parts may be lost
 SV_COPY_SWAP = 32  # first reverse the bytes of each number of src, of complex ones those of each part
 SV_COPY_NO_WAIT = 64  # SV_ERROR_BLOCKED, and nothing is done, rather than wait for a device
+# What a call waits for, on the host, as sv_copy_placement() answers.
+SV_WAITS_NOTHING = 0  # nothing
+SV_WAITS_RING = 1  # copies before it that use the pinned memory of libsv, if all of that is in use
+SV_WAITS_STREAM = 2  # all that the stream holds
+SV_WAITS_DEVICES = 3  # the same, and devices that do not have SV_PROPERTY_CONCURRENT_MANAGED
+# What of a copy is done when the call returns, as sv_copy_placement() answers.
+SV_DONE_NOTHING = 0  # it is in the order of the stream, which uses both sides until then
+SV_DONE_READING = 1  # src has been read; the stream uses dst until then
+SV_DONE_ALL = 2  # the elements have arrived
+# By which way elements go, as sv_copy_placement() answers.
+SV_METHOD_NOTHING = 0  # there is nothing to do: no element, or each is its own source
+SV_METHOD_DIRECT = 1  # straight, or in chunks that the copy allocates by itself
+SV_METHOD_RING = 2  # in chunks through pinned memory of libsv
+SV_METHOD_IN_PLACE = 3  # the two sides share bytes: in an order that allows it, or by exchange
+SV_METHOD_TEMPORARY = 4  # they do, and src is first copied to a temporary beside it
+SV_METHOD_HOST_TEMPORARY = 5  # the same of device or managed memory, and the temporary is on the host
+SV_METHOD_TASKS = 6  # by the caller's threads, which sv_plan_explain() tells of plans with threads
 
 # --- plan
 
@@ -335,6 +359,8 @@ FUNCTIONS = {
     # (format, itemsize, out) Read a PEP 3118 format of one number, in native or byte-equal order. Writes out.
     # Optional: format.
     "sv_dtype_from_format": (sv_status, (c_char_p, c_int64, POINTER(sv_dtype))),
+    # (source, target, casting) Whether a copy converts elements of one type to another at a level of casting: 1 or 0.
+    "sv_can_cast": (c_int32, (sv_dtype, sv_dtype, sv_casting)),
     # (ndim, shape, strides, itemsize, out) Make a layout from strides in elements; NULL means C order without gaps.
     # Writes out. Optional: strides.
     "sv_layout_new": (sv_status, (c_int32, POINTER(c_int64), POINTER(c_int64), c_int64, POINTER(POINTER(sv_layout)))),
@@ -889,6 +915,12 @@ FUNCTIONS = {
     # less overhead for each. Optional: failed.
     "sv_copy_batch": (sv_status, (
         c_int64, POINTER(POINTER(sv_view)), POINTER(POINTER(sv_view)), c_uint32, c_size_t, POINTER(c_int64))),
+    # (dst, src, flags, stream, by, device_type, device_id, waits, done, method) Tell how sv_copy(dst, src, flags,
+    # stream) would be done: by whom, in which order with the work on streams, and what the call waits for. Writes by,
+    # device_type, device_id, waits, done, method. Optional: by, device_type, device_id, waits, done, method.
+    "sv_copy_placement": (sv_status, (
+        POINTER(sv_view), POINTER(sv_view), c_uint32, c_size_t, POINTER(c_int32), POINTER(c_int32), POINTER(c_int32),
+        POINTER(c_int32), POINTER(c_int32), POINTER(c_int32))),
     # (dst, src, flags, out) Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
     "sv_plan_new": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_uint32, POINTER(POINTER(sv_plan)))),
     # (plan) Add a reference. Optional: plan.

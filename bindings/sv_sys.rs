@@ -93,6 +93,18 @@ pub const SV_FLOAT8_E5M2: sv_dtype = 0x01080c;
 pub const SV_FLOAT8_E5M2FNUZ: sv_dtype = 0x01080d;
 pub const SV_FLOAT8_E8M0FNU: sv_dtype = 0x01080e;
 pub const SV_FLOAT4_E2M1FN_X2: sv_dtype = 0x020411;
+/// Which conversions are allowed: NumPy's levels, each of which allows what those before it do.
+pub type sv_casting = i32;
+/// none: the types are equal
+pub const SV_CASTING_NO: sv_casting = 0;
+/// none either, since byte order is no part of a type
+pub const SV_CASTING_EQUIV: sv_casting = 1;
+/// each value is kept; also integers of 64 bits to float64, as in NumPy
+pub const SV_CASTING_SAFE: sv_casting = 2;
+/// what SV_COPY_CAST converts: to the same kind of number, or to a later kind
+pub const SV_CASTING_SAME_KIND: sv_casting = 3;
+/// what SV_COPY_CAST_UNSAFE converts: any number to any
+pub const SV_CASTING_UNSAFE: sv_casting = 4;
 
 // layout
 /// Shape, strides, item size and offset.
@@ -353,6 +365,34 @@ pub const SV_COPY_CAST_UNSAFE: u32 = 16;
 pub const SV_COPY_SWAP: u32 = 32;
 /// SV_ERROR_BLOCKED, and nothing is done, rather than wait for a device
 pub const SV_COPY_NO_WAIT: u32 = 64;
+/// nothing
+pub const SV_WAITS_NOTHING: i32 = 0;
+/// copies before it that use the pinned memory of libsv, if all of that is in use
+pub const SV_WAITS_RING: i32 = 1;
+/// all that the stream holds
+pub const SV_WAITS_STREAM: i32 = 2;
+/// the same, and devices that do not have SV_PROPERTY_CONCURRENT_MANAGED
+pub const SV_WAITS_DEVICES: i32 = 3;
+/// it is in the order of the stream, which uses both sides until then
+pub const SV_DONE_NOTHING: i32 = 0;
+/// src has been read; the stream uses dst until then
+pub const SV_DONE_READING: i32 = 1;
+/// the elements have arrived
+pub const SV_DONE_ALL: i32 = 2;
+/// there is nothing to do: no element, or each is its own source
+pub const SV_METHOD_NOTHING: i32 = 0;
+/// straight, or in chunks that the copy allocates by itself
+pub const SV_METHOD_DIRECT: i32 = 1;
+/// in chunks through pinned memory of libsv
+pub const SV_METHOD_RING: i32 = 2;
+/// the two sides share bytes: in an order that allows it, or by exchange
+pub const SV_METHOD_IN_PLACE: i32 = 3;
+/// they do, and src is first copied to a temporary beside it
+pub const SV_METHOD_TEMPORARY: i32 = 4;
+/// the same of device or managed memory, and the temporary is on the host
+pub const SV_METHOD_HOST_TEMPORARY: i32 = 5;
+/// by the caller's threads, which sv_plan_explain() tells of plans with threads
+pub const SV_METHOD_TASKS: i32 = 6;
 
 // plan
 /// What sv_copy() decides before it moves a byte: which elements go where, and by which kernel.
@@ -407,6 +447,8 @@ unsafe extern "C" {
     pub fn sv_dtype_format(dtype: sv_dtype, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
     /// Read a PEP 3118 format of one number, in native or byte-equal order. Writes out. Optional: format.
     pub fn sv_dtype_from_format(format: *const c_char, itemsize: i64, out: *mut sv_dtype) -> sv_status;
+    /// Whether a copy converts elements of one type to another at a level of casting: 1 or 0.
+    pub fn sv_can_cast(source: sv_dtype, target: sv_dtype, casting: sv_casting) -> i32;
     /// Make a layout from strides in elements; NULL means C order without gaps. Writes out. Optional: strides.
     pub fn sv_layout_new(
         ndim: i32, shape: *const i64, strides: *const i64, itemsize: i64, out: *mut *mut sv_layout) -> sv_status;
@@ -969,6 +1011,12 @@ unsafe extern "C" {
     /// Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each. Optional: failed.
     pub fn sv_copy_batch(
         count: i64, dst: *const *mut sv_view, src: *const *mut sv_view, flags: u32, stream: usize, failed: *mut i64) -> sv_status;
+    /// Tell how sv_copy(dst, src, flags, stream) would be done: by whom, in which order with the work on streams, and
+    /// what the call waits for. Writes by, device_type, device_id, waits, done, method. Optional: by, device_type,
+    /// device_id, waits, done, method.
+    pub fn sv_copy_placement(
+        dst: *const sv_view, src: *const sv_view, flags: u32, stream: usize, by: *mut i32, device_type: *mut i32,
+        device_id: *mut i32, waits: *mut i32, done: *mut i32, method: *mut i32) -> sv_status;
     /// Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
     pub fn sv_plan_new(dst: *const sv_view, src: *const sv_view, flags: u32, out: *mut *mut sv_plan) -> sv_status;
     /// Add a reference. Optional: plan.
