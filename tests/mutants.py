@@ -1,12 +1,13 @@
 """Plants one fault: mutants.py SEED NUMBER FOLDER...
 
 Changes one place in a C file below the folders, which SEED and NUMBER choose: a comparison, an operator, a number, the
-operands of a difference, a condition, or a statement that is left out. Writes the file, and prints where it is and what
-became of it. tests/mutate.sh restores it.
+operands of a difference, a condition, or a statement that is left out. Writes the file, keeps it as it was as FILE.kept,
+and prints where it is and what became of it.
 """
 
 import random
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -65,6 +66,7 @@ def main():
     what, changed = choose.choice(found)
     lines = text.splitlines()
     lines[at] = changed
+    shutil.copy2(path, f"{path}.kept")
     path.write_text("\n".join(lines) + "\n")
     print(f"{path}:{at + 1}: {what}: {line.strip()}")
 

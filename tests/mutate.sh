@@ -61,8 +61,7 @@ while [ "$number" -lt $((first + count)) ]; do
         done
     fi
     echo "$number | ${found_by:-nobody} | of $size | $fault" | tee -a "$log"
-    cp "${log%/*}/$file" "$file"
-    touch "$file"
+    mv "$file.kept" "$file" && touch "$file"
     number=$((number + 1))
 done
 

@@ -45,12 +45,6 @@ bool svi_is_cast_transpose(const struct svi_plan *plan)
            plan->shape[last] * plan->item >= SVI_LINE;
 }
 
-/* Bytes from row to row of the buffer: an odd number of lines, so that rows share no sets of the caches. */
-static int64_t pad_buffer_pitch(int64_t nbytes)
-{
-    return (svi_divide_up(nbytes, SVI_LINE) | 1) * SVI_LINE;
-}
-
 /* NULL: out of memory. */
 static struct turn *new_turn(const struct svi_cast *c)
 {
@@ -58,7 +52,7 @@ static struct turn *new_turn(const struct svi_cast *c)
     const struct svi_tuning *tuning = c->machine->tuning;
     const int64_t most = svi_smaller(tuning->cast_block_row_bytes / plan->src_item, MAX_COLUMNS);
     const int64_t columns = svi_smaller(most, plan->shape[plan->src_axis]);
-    const int64_t rows = RUN_BYTES / plan->item, pitch = pad_buffer_pitch(columns * plan->item);
+    const int64_t rows = RUN_BYTES / plan->item, pitch = svi_odd_lines(columns * plan->item);
     struct turn *t = svi_scratch_new(sizeof *t + (size_t)(rows * pitch));
 
     if (t == NULL)

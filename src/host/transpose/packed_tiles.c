@@ -19,12 +19,6 @@ enum {
     L2_PARTS = 8 /* both sides together take more than L2 / L2_PARTS; L1 keeps smaller ones without packing */
 };
 
-/* Bytes from row to row of the buffer: an odd number of lines, so that rows share no sets. */
-static int64_t choose_packed_pitch(const struct svi_blocks *b)
-{
-    return (svi_divide_up(b->columns * b->blocking->item, SVI_LINE) | 1) * SVI_LINE;
-}
-
 static void pack_block(const struct svi_isa *isa, const struct svi_blocks *b, char *buffer, int64_t pitch)
 {
     struct svi_rows rows = {buffer, pitch, b->src + b->row[0], b->pitch, b->rows, b->columns * b->blocking->item};
@@ -161,8 +155,8 @@ static bool packed_tiles(const struct svi_host_copy *c)
     do {
         p->now = p->next;
         more = svi_blocks_next(&p->next);
-        pack_block(c->machine->isa, &p->now, p->buffer, choose_packed_pitch(&p->now));
-        store_packed_block(tile, &p->now, &p->next, p->buffer, choose_packed_pitch(&p->now));
+        pack_block(c->machine->isa, &p->now, p->buffer, svi_odd_lines(p->now.columns * p->now.blocking->item));
+        store_packed_block(tile, &p->now, &p->next, p->buffer, svi_odd_lines(p->now.columns * p->now.blocking->item));
     } while (more);
     svi_blocking_close(&blocking);
     svi_scratch_free(p);

@@ -197,7 +197,7 @@ static bool choose_unaligned(struct work *w, struct svi_blocking *blocking, cons
     if (blocking->columns.items * item < MAX_NARROW_PANEL_BYTES)
         rows *= NARROW_ROWS_FACTOR;
     blocking->rows.block = rows; /* perhaps more than there are; tiles read them */
-    w->stage_pitch = (svi_round_up(SVI_LINE + rows * item + PAD_BYTES, SVI_LINE) / SVI_LINE | 1) * SVI_LINE;
+    w->stage_pitch = svi_odd_lines(SVI_LINE + rows * item + PAD_BYTES);
     return true;
 }
 

@@ -100,8 +100,8 @@ Test(placement, no_pair_of_types_is_left_out)
                 svi_placement_make((struct svi_device){dst, 0}, (struct svi_device){src, 0}, true);
             const bool host = (sv_device_traits(dst) & sv_device_traits(src) & SV_TRAIT_HOST) != 0;
             const bool known = svi_devices[dst].owner != SVI_FAMILY_NONE && svi_devices[src].owner != SVI_FAMILY_NONE;
-            const bool one_driver =
-                svi_devices[dst].family == svi_devices[src].family || dst == SV_DEVICE_CPU || src == SV_DEVICE_CPU;
+            const bool one_driver = svi_devices[dst].family == svi_devices[src].family || dst == SV_DEVICE_CPU ||
+                                    src == SV_DEVICE_CPU || dst == SV_DEVICE_CUDA_HOST || src == SV_DEVICE_CUDA_HOST;
 
             cr_expect_eq(p.relation != SVI_RELATION_NONE, known && (host || one_driver), "%d from %d", (int)dst,
                          (int)src);
