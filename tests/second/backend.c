@@ -55,7 +55,8 @@ const struct svi_backend second_backend = {
     .name = "second",
     .family = SVI_FAMILY_ROCM,
     .probe = probe,
-    .relations = 1u << SVI_RELATION_WITHIN | 1u << SVI_RELATION_SEND | 1u << SVI_RELATION_FETCH | 1u << SVI_RELATION_PINNED,
+    .relations =
+        1u << SVI_RELATION_WITHIN | 1u << SVI_RELATION_SEND | 1u << SVI_RELATION_FETCH | 1u << SVI_RELATION_PINNED,
     .choose = choose,
     .copy = copy,
     .wait = second_wait_for,
