@@ -7,12 +7,19 @@
 #define SVI_HOST_BUFFER_H
 
 #include "base/alloc.h"
+#include "base/checked.h"
 #include "host/base/isa.h"
 #include "host/base/elements.h"
 
 /* Bytes of a buffer that may be in a frame. An allocation takes as long as a copy of some hundred bytes, so small
  * copies avoid it. */
 enum { SVI_SCRATCH_OWN = 4096 };
+
+/* nbytes, rounded up to an odd number of lines: rows at such a pitch share no sets of the caches. */
+static inline int64_t svi_odd_lines(int64_t nbytes)
+{
+    return (svi_divide_up(nbytes, SVI_LINE) | 1) * SVI_LINE;
+}
 
 /* Allocates nbytes, aligned to a cache line. The address that malloc returned is stored before them. NULL: out of
  * memory. */

@@ -1,7 +1,8 @@
 /*
  * The table of an instruction set: its kernels, in groups by what they do. A group is a table that is whole, or NULL
- * where the instruction set has none of its kernels; `plain` has the conversions alone. Loops ask for a group in `can`
- * and then call its kernels. kernels.h has the kernels' types; src/host/isa/ has one constant table for each set.
+ * where the instruction set has none of its kernels; `plain` has the conversions alone. A loop tests its group in
+ * `can`, so `refuses`, which is called before, must not rely on it. kernels.h has the kernels' types; src/host/isa/ has
+ * one constant table for each set.
  */
 #ifndef SVI_HOST_ISA_H
 #define SVI_HOST_ISA_H
@@ -96,7 +97,7 @@ struct svi_reverse_kernels {
 /*
  * Permutations within lines.
  *
- * lines       [1] is for processors that permute bytes (machine->bytes).
+ * lines       [1] is for processors that permute bytes (machine->permutes_bytes).
  * make_line   makes a line of the offset of each of its bytes in the source. False: they come from too many places.
  */
 struct svi_permute_kernels {

@@ -53,24 +53,24 @@ static bool has_pixels(const struct svi_plan *plan, const int64_t *strides, int3
 
 static bool is_apart(const struct svi_plan *plan)
 {
-    return has_pixels(plan, plan->src, plan->tile, plan->ndim - 1);
+    return has_pixels(plan, plan->src, plan->src_axis, plan->ndim - 1);
 }
 
 static bool is_together(const struct svi_plan *plan)
 {
-    return has_pixels(plan, plan->dst, plan->ndim - 1, plan->tile);
+    return has_pixels(plan, plan->dst, plan->ndim - 1, plan->src_axis);
 }
 
 static bool is_matrix(const struct svi_plan *plan)
 {
     return plan->kind == SVI_CLASS_TRANSPOSE && (plan->item & (plan->item - 1)) == 0 &&
-           plan->src[plan->tile] == plan->item && plan->dst[plan->ndim - 1] == plan->item;
+           plan->src[plan->src_axis] == plan->item && plan->dst[plan->ndim - 1] == plan->item;
 }
 
 /* Mostly, tiles or blocks of tiles are faster if pixels of the destination are whole lines. */
 bool svi_is_channels(const struct svi_plan *plan)
 {
-    return is_matrix(plan) && (is_apart(plan) || (is_together(plan) && plan->dst[plan->tile] % SVI_LINE != 0));
+    return is_matrix(plan) && (is_apart(plan) || (is_together(plan) && plan->dst[plan->src_axis] % SVI_LINE != 0));
 }
 
 /* The largest number of planes whose lines at a pixel share a set of L1. */
@@ -87,7 +87,7 @@ static int64_t planes_of_a_set(int64_t pitch, int64_t planes)
 static bool has_short_lines(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
-    const int64_t pixel = plan->dst[plan->tile], pitch = plan->src[last];
+    const int64_t pixel = plan->dst[plan->src_axis], pitch = plan->src[last];
 
     if (pixel % SVI_LINE != 0 || planes_of_a_set(pitch, plan->shape[last]) > SVI_WAYS)
         return false;
@@ -196,17 +196,19 @@ static int64_t overrun_of(const struct svi_pixel_layout *l)
     return l->from == 8 || l->from == 4 ? 0 : (SVI_UNIT - 1) / (l->from * l->unit);
 }
 
+/* Also for machines without kernels, as loops refuse before they say what they can. */
 static void begin_channels(struct svi_pixel_run *r, const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    struct svi_pixel_layout l;
+    const struct svi_pixel_layout l = svi_pixel_axes(plan, is_apart(plan));
+    const struct svi_channel_kernels *kernels;
 
-    l = svi_pixel_axes(plan, is_apart(plan));
     svi_pixel_run_begin(r, machine, plan, &l);
     r->uses_nt = r->uses_nt && (l.form != SVI_DEINTERLEAVE || l.to >= machine->tuning->nt_planes);
     r->isa = svi_pixel_isa(machine->isa, true, l.form, (r->plane.count[1] - overrun_of(&l)) * l.unit);
     r->overrun = overrun_of(&l);
-    r->cached = r->isa->channels->loops[l.form][0];
-    r->nt = r->uses_nt && goes_direct(r) ? r->isa->channels->loops[l.form][1] : NULL;
+    kernels = r->isa->channels;
+    r->cached = kernels != NULL ? kernels->loops[l.form][0] : NULL;
+    r->nt = kernels != NULL && r->uses_nt && goes_direct(r) ? kernels->loops[l.form][1] : NULL;
     r->step = r->isa->vector / l.unit;
     r->pixels.nta = machine->tuning->nta_prefetch;
     if (machine->tuning->row_streams && r->uses_nt && r->nt == NULL && has_places(r))
@@ -236,9 +238,9 @@ static bool is_for_tiles(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
 
-    return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->tile] &&
-           plan->shape[plan->tile] >= MIN_TILED_PLANES && plan->item >= MIN_TILED_ITEM_BYTES &&
-           plan->reach > (uint64_t)c->machine->second && svi_stays_in_last_cache(c->machine, plan) &&
+    return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->src_axis] &&
+           plan->shape[plan->src_axis] >= MIN_TILED_PLANES && plan->item >= MIN_TILED_ITEM_BYTES &&
+           plan->reach > (uint64_t)c->machine->l2_bytes && svi_stays_in_last_cache(c->machine, plan) &&
            svi_has_tiles(c->machine, plan);
 }
 
@@ -249,7 +251,7 @@ static bool refuses_few_channels(const struct svi_host_copy *c)
 
     if (is_for_tiles(c))
         return svi_refuse(c, "channels from the last-level cache are taken apart faster by tiles");
-    if (c->plan->shape[c->plan->tile] <= MAX_PLANES || c->plan->dst[c->plan->tile] % SVI_LINE != 0)
+    if (c->plan->shape[c->plan->src_axis] <= MAX_PLANES || c->plan->dst[c->plan->src_axis] % SVI_LINE != 0)
         return false;
     begin_channels(&r, c->machine, c->plan);
     return r.pixels.form == SVI_DEINTERLEAVE && r.body == NULL &&

@@ -48,7 +48,7 @@ static bool refuses_loads(const struct svi_host_copy *c)
     const struct svi_plan *plan = c->plan;
 
     if (machine->tuning->scalar_loads_in_l2 && plan->item >= MIN_SINGLE_BYTES &&
-        plan->reach <= (uint64_t)machine->second)
+        plan->reach <= (uint64_t)machine->l2_bytes)
         return svi_refuse(c, "within L2, elements of 4 bytes and more go one by one");
     return svi_abs(plan->src[plan->ndim - 1]) >= MIN_SINGLE_STEP_BYTES && svi_moves_singly(machine, plan) &&
            svi_refuse(c, "elements in lines of their own go one by one");
@@ -151,7 +151,7 @@ static const struct svi_steps *find_steps(const struct svi_host_copy *c)
 {
     const struct svi_steps *steps = c->machine->isa->steps;
 
-    return steps != NULL ? &steps[c->machine->bytes] : NULL;
+    return steps != NULL ? &steps[c->machine->permutes_bytes] : NULL;
 }
 
 static bool can_step(const struct svi_host_copy *c)
@@ -171,6 +171,8 @@ static bool refuses_steps(const struct svi_host_copy *c)
 
     if (!c->machine->tuning->shuffles_odd && svi_refuse(c, "the tuning has no byte shuffles of elements of odd sizes"))
         return true;
+    if (steps == NULL)
+        return false;
     if (svi_refuse_less(c, "elements of a shuffle", (steps->bytes - item) / step + 1, steps->least))
         return true;
     return svi_refuse_less(c, "bytes of a row", svi_row_nbytes(c->plan), MIN_RUN_BYTES);

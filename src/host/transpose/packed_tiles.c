@@ -19,12 +19,6 @@ enum {
     L2_PARTS = 8 /* both sides together take more than L2 / L2_PARTS; L1 keeps smaller ones without packing */
 };
 
-/* Bytes from row to row of the buffer: an odd number of lines, so that rows share no sets. */
-static int64_t choose_packed_pitch(const struct svi_blocks *b)
-{
-    return (svi_divide_up(b->columns * b->blocking->item, SVI_LINE) | 1) * SVI_LINE;
-}
-
 static void pack_block(const struct svi_isa *isa, const struct svi_blocks *b, char *buffer, int64_t pitch)
 {
     struct svi_rows rows = {buffer, pitch, b->src + b->row[0], b->pitch, b->rows, b->columns * b->blocking->item};
@@ -79,7 +73,7 @@ static bool choose_packed_blocks(struct svi_blocking *blocking, const struct svi
     bool taken[SVI_PLAN_NDIM] = {false};
 
     blocking->item = m->item;
-    taken[plan->ndim - 1] = taken[plan->tile] = true;
+    taken[plan->ndim - 1] = taken[plan->src_axis] = true;
     svi_axis_group_make(rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, count, taken);
     svi_axis_group_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, 0, NULL);
     svi_blocking_outer(blocking, plan, taken);
@@ -104,10 +98,10 @@ static bool refuses_packed_tiles(const struct svi_host_copy *c)
 
     if (!c->machine->tuning->packs_rows)
         return svi_refuse(c, "this processor reads rows that share sets of L1 as fast");
-    if (plan->reach <= (uint64_t)c->machine->second / L2_PARTS)
+    if (plan->reach <= (uint64_t)c->machine->l2_bytes / L2_PARTS)
         return svi_refuse(c, "L1 keeps both sides");
     return !(has_crowded_rows(plan->src[plan->ndim - 1], svi_smaller(rows, plan->shape[plan->ndim - 1])) &&
-             has_crowded_rows(plan->dst[plan->tile], svi_smaller(rows, plan->shape[plan->tile]))) &&
+             has_crowded_rows(plan->dst[plan->src_axis], svi_smaller(rows, plan->shape[plan->src_axis]))) &&
            svi_refuse(c, "rows of a side share no sets of L1");
 }
 
@@ -150,7 +144,7 @@ static bool packed_tiles(const struct svi_host_copy *c)
 
     if (!choose_packed_blocks(&blocking, c->plan, &m, tile))
         return false;
-    if (c->asks)
+    if (c->dry_run)
         return true;
     p = new_packing(&blocking);
     if (p == NULL || !svi_blocking_open(&blocking)) {
@@ -161,8 +155,8 @@ static bool packed_tiles(const struct svi_host_copy *c)
     do {
         p->now = p->next;
         more = svi_blocks_next(&p->next);
-        pack_block(c->machine->isa, &p->now, p->buffer, choose_packed_pitch(&p->now));
-        store_packed_block(tile, &p->now, &p->next, p->buffer, choose_packed_pitch(&p->now));
+        pack_block(c->machine->isa, &p->now, p->buffer, svi_odd_lines(p->now.columns * p->now.blocking->item));
+        store_packed_block(tile, &p->now, &p->next, p->buffer, svi_odd_lines(p->now.columns * p->now.blocking->item));
     } while (more);
     svi_blocking_close(&blocking);
     svi_scratch_free(p);

@@ -8,6 +8,7 @@
 #include "device/backends.h"
 #include "memory/buffer.h"
 #include "memory/source_driver.h"
+#include "memory/source_pool.h"
 #include "memory/storage_work.h"
 #include "fake/fake.h"
 #include "second/second.h"
@@ -145,6 +146,38 @@ Test(families_cuda, events_of_the_other_driver)
     sv_buffer_release(work);
     fake_end_stream(stream);
     second_end_stream(other);
+    end();
+}
+
+/* No stream of a pool's driver can wait for the other driver's work: the memory is kept until it is done, or waited
+ * for, and nobody is handed it before. */
+Test(families_cuda, memory_of_pools_waits_for_the_other_driver)
+{
+    cudaStream_t stream = fake_new_stream(0, cudaStreamNonBlocking);
+    sv_buffer *busy = new_buffer(SVI_FAMILY_CUDA, SV_MEMORY_DEVICE), *buffer = NULL;
+    void *pointer, *ctx;
+    int64_t nbytes, alignment;
+    sv_allocator *pool = NULL;
+    sv_free_callback free;
+    uintptr_t own;
+
+    cr_assert_eq(svi_driver_pool_view(SVI_FAMILY_ROCM, SV_MEMORY_DEVICE, 0, 0, &pool), SV_OK, "%s", sv_last_message());
+    cr_assert_eq(sv_buffer_new(pool, NBYTES, 0, 0, 0, &buffer), SV_OK);
+    sv_allocator_release(pool);
+    cr_assert_eq(sv_stream_synchronize(SV_DEVICE_CUDA, 0, 0), SV_OK);
+    cr_assert_eq(svi_cuda_api.set(sv_buffer_data(busy), 1, NBYTES, stream), cudaSuccess);
+    cr_assert_eq(sv_buffer_record_use(busy, (uintptr_t)stream), SV_OK);
+    cr_assert_eq(svi_uses_record(&buffer->storage.uses, (struct svi_device){SV_DEVICE_CUDA, 0}, (uintptr_t)stream),
+                 SV_OK);
+    cr_expect_eq(sv_buffer_detach(buffer, &pointer, &nbytes, &alignment, &own, &free, &ctx), SV_ERROR_BLOCKED);
+    memset(second_counts, 0, sizeof second_counts);
+    sv_buffer_release(buffer);
+    cr_expect_eq(sv_memory_collect(0, NULL), SV_OK);
+    cr_expect(second_counts[SECOND_FREE_IN_ORDER] == 0 && svi_deferred_count() == 1);
+    cr_expect_eq(sv_memory_collect(SV_COLLECT_WAIT, NULL), SV_OK);
+    cr_expect(second_counts[SECOND_FREE_IN_ORDER] == 1 && svi_deferred_count() == 0);
+    sv_buffer_release(busy);
+    fake_end_stream(stream);
     end();
 }
 
