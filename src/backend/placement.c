@@ -1,11 +1,9 @@
 #include "backend/placement.h"
 
-#include "backend/memory.h"
-
 /* --- relations -------------------------------------------------------------------------------------- */
 
 /* To the kind of memory of the row, from that of the column. Two devices that differ are peers. */
-static const unsigned char relations[SVI_MEMORY_KINDS][SVI_MEMORY_KINDS] = {
+const unsigned char svi_relations[SVI_MEMORY_KINDS][SVI_MEMORY_KINDS] = {
     [SV_MEMORY_HOST] = {[SV_MEMORY_HOST] = SVI_RELATION_HOST,
                         [SV_MEMORY_PINNED] = SVI_RELATION_HOST,
                         [SV_MEMORY_DEVICE] = SVI_RELATION_FETCH,
@@ -24,79 +22,21 @@ static const unsigned char relations[SVI_MEMORY_KINDS][SVI_MEMORY_KINDS] = {
                            [SV_MEMORY_MANAGED] = SVI_RELATION_MANAGED},
 };
 
-/* Whether a device reaches pinned memory of another driver: by addresses that hold everywhere. */
-static inline bool is_pinned_everywhere(const struct svi_device_facts *to, const struct svi_device_facts *from)
-{
-    return (to->kind == SV_MEMORY_PINNED ? to : from)->unified;
-}
-
-/* What devices copy is memory of one driver, but for pinned memory. */
-static inline enum svi_relation find_relation(struct svi_device dst, struct svi_device src)
-{
-    const struct svi_device_facts *to = &svi_devices[dst.type], *from = &svi_devices[src.type];
-    const enum svi_relation found = relations[to->kind][from->kind];
-
-    if (to->family != from->family && found >= SVI_RELATION_WITHIN && found <= SVI_RELATION_PINNED &&
-        !(found == SVI_RELATION_PINNED && is_pinned_everywhere(to, from)))
-        return SVI_RELATION_NONE;
-    return found == SVI_RELATION_WITHIN && to->kind == from->kind && dst.id != src.id ? SVI_RELATION_PEERS : found;
-}
-
-enum svi_relation svi_relation_of(struct svi_device dst, struct svi_device src)
-{
-    return find_relation(dst, src);
-}
-
 /* --- rules ------------------------------------------------------------------------------------------ */
 
-/* Who copies: the first two are families themselves, the last is that of the device. */
-enum copier { NOBODY = SVI_FAMILY_NONE, HOST = SVI_FAMILY_HOST, DEVICE };
-
-/* Whose default streams order the copy. */
-enum side { NO_SIDE, DST_SIDE, DEVICE_SIDE, MANAGED_SIDE };
-
-static const struct rule {
-    const char *name;
-    enum copier by;
-    bool asks_driver;
-    enum side where;
-    bool follows_stream;
-    int32_t waits, done; /* without SV_COPY_BLOCKING; of a copy from ordinary memory to a device: by the ring */
-} rules[SVI_RELATIONS] = {
-    [SVI_RELATION_NONE] = {"-", NOBODY, false, NO_SIDE, false, SV_WAITS_NOTHING, SV_DONE_NOTHING},
-    [SVI_RELATION_HOST] = {"host", HOST, false, NO_SIDE, false, SV_WAITS_NOTHING, SV_DONE_ALL},
-    [SVI_RELATION_SHARED] = {"shared", HOST, true, MANAGED_SIDE, false, SV_WAITS_DEVICES, SV_DONE_ALL},
-    [SVI_RELATION_WITHIN] = {"within", DEVICE, false, DEVICE_SIDE, false, SV_WAITS_NOTHING, SV_DONE_NOTHING},
-    [SVI_RELATION_MANAGED] = {"managed", DEVICE, true, DST_SIDE, true, SV_WAITS_NOTHING, SV_DONE_NOTHING},
-    [SVI_RELATION_PINNED] = {"pinned", DEVICE, false, DEVICE_SIDE, false, SV_WAITS_NOTHING, SV_DONE_NOTHING},
-    [SVI_RELATION_SEND] = {"send", DEVICE, false, DEVICE_SIDE, false, SV_WAITS_RING, SV_DONE_READING},
-    [SVI_RELATION_FETCH] = {"fetch", DEVICE, false, DEVICE_SIDE, false, SV_WAITS_STREAM, SV_DONE_ALL},
-    [SVI_RELATION_PEERS] = {"peers", DEVICE, false, DST_SIDE, true, SV_WAITS_NOTHING, SV_DONE_NOTHING},
+const struct svi_rule svi_rules[SVI_RELATIONS] = {
+    [SVI_RELATION_NONE] = {"-", SVI_BY_NOBODY, false, SVI_WHERE_NONE, false, SV_WAITS_NOTHING, SV_DONE_NOTHING},
+    [SVI_RELATION_HOST] = {"host", SVI_BY_HOST, false, SVI_WHERE_NONE, false, SV_WAITS_NOTHING, SV_DONE_ALL},
+    [SVI_RELATION_SHARED] = {"shared", SVI_BY_HOST, true, SVI_WHERE_MANAGED, false, SV_WAITS_DEVICES, SV_DONE_ALL},
+    [SVI_RELATION_WITHIN] = {"within", SVI_BY_DEVICE, false, SVI_WHERE_DEVICE, false, SV_WAITS_NOTHING,
+                             SV_DONE_NOTHING},
+    [SVI_RELATION_MANAGED] = {"managed", SVI_BY_DEVICE, true, SVI_WHERE_DST, true, SV_WAITS_NOTHING, SV_DONE_NOTHING},
+    [SVI_RELATION_PINNED] = {"pinned", SVI_BY_DEVICE, false, SVI_WHERE_DEVICE, false, SV_WAITS_NOTHING,
+                             SV_DONE_NOTHING},
+    [SVI_RELATION_SEND] = {"send", SVI_BY_DEVICE, false, SVI_WHERE_DEVICE, false, SV_WAITS_RING, SV_DONE_READING},
+    [SVI_RELATION_FETCH] = {"fetch", SVI_BY_DEVICE, false, SVI_WHERE_DEVICE, false, SV_WAITS_STREAM, SV_DONE_ALL},
+    [SVI_RELATION_PEERS] = {"peers", SVI_BY_DEVICE, false, SVI_WHERE_DST, true, SV_WAITS_NOTHING, SV_DONE_NOTHING},
 };
-
-/* Whether it is that of dst, of a kind. */
-static inline bool is_dst_side(enum side side, sv_memory to)
-{
-    return side == DST_SIDE || to == (side == DEVICE_SIDE ? SV_MEMORY_DEVICE : SV_MEMORY_MANAGED);
-}
-
-struct svi_placement svi_placement_make(struct svi_device dst, struct svi_device src, bool is_ready)
-{
-    const sv_memory to = svi_devices[dst.type].kind, from = svi_devices[src.type].kind;
-    const enum svi_relation found = find_relation(dst, src);
-    const enum svi_relation relation = rules[found].asks_driver && !is_ready ? SVI_RELATION_HOST : found;
-    const struct rule *rule = &rules[relation];
-    const struct svi_device side = is_dst_side(rule->where, to) ? dst : src;
-
-    return (struct svi_placement){
-        .relation = relation,
-        .family = rule->by == DEVICE ? svi_devices[side.type].family : (enum svi_family)rule->by,
-        .where = rule->where == NO_SIDE ? svi_cpu : side,
-        .follows_stream = rule->follows_stream,
-        .asks_driver = rules[found].asks_driver,
-        .has_managed = relation > SVI_RELATION_HOST && (to == SV_MEMORY_MANAGED || from == SV_MEMORY_MANAGED),
-    };
-}
 
 /* --- methods ---------------------------------------------------------------------------------------- */
 
@@ -110,7 +50,7 @@ static bool is_awaited(const struct svi_placement *placement, uint32_t flags)
 
 void svi_placement_set(struct svi_placement *placement, uint32_t flags, int32_t method)
 {
-    const struct rule *rule = &rules[placement->relation];
+    const struct svi_rule *rule = &svi_rules[placement->relation];
     const bool is_by_host = method == SV_METHOD_HOST_TEMPORARY;
 
     placement->method = method;
@@ -119,7 +59,7 @@ void svi_placement_set(struct svi_placement *placement, uint32_t flags, int32_t 
     if (method == SV_METHOD_NOTHING) {
         placement->waits = SV_WAITS_NOTHING;
         placement->done = SV_DONE_ALL;
-    } else if (rule->by == DEVICE && is_awaited(placement, flags)) {
+    } else if (rule->by == SVI_BY_DEVICE && is_awaited(placement, flags)) {
         placement->waits = is_by_host && placement->has_managed ? SV_WAITS_DEVICES : SV_WAITS_STREAM;
         placement->done = SV_DONE_ALL;
     }
@@ -135,7 +75,7 @@ int32_t svi_placement_copier(const struct svi_placement *placement)
 
 const char *svi_relation_name(enum svi_relation relation)
 {
-    return rules[relation].name;
+    return svi_rules[relation].name;
 }
 
 const char *svi_waits_words(int32_t waits)

@@ -1,7 +1,7 @@
 /* How a copy would be done: sv_copy_placement() of what Python gives. */
 #include "copies/placement.h"
 
-#include "base/arguments.h"
+#include "base/signature.h"
 #include "base/state.h"
 #include "copies/casting.h"
 #include "copies/copy.h"
@@ -16,12 +16,18 @@ static PyObject *place(struct svpy_state *state, const svpy_view *target, const 
 {
     int32_t by, type, id, waits, done, method;
     int64_t given, stream;
+    const sv_view *owner;
     uint32_t flags;
     sv_status status;
 
-    if (svpy_check_items(state, target->handle, (PyObject *)target, source->handle, (PyObject *)source) < 0 ||
-        svpy_copy_how(options, &given, &flags) < 0 || svpy_check_casting(target->handle, source->handle, flags) < 0 ||
-        svpy_stream_on(sv_view_device_type(svpy_copy_owner(target->handle, source->handle)), given, &stream) < 0)
+    if (svpy_check_items(state, target->handle, (PyObject *)target, source->handle, (PyObject *)source) < 0)
+        return NULL;
+    if (svpy_copy_how(options, &given, &flags) < 0)
+        return NULL;
+    if (svpy_check_casting(target->handle, source->handle, flags) < 0)
+        return NULL;
+    owner = svpy_copy_owner(target->handle, source->handle);
+    if (svpy_stream_on(sv_view_device_type(owner), given, &stream) < 0)
         return NULL;
     status = sv_copy_placement(target->handle, source->handle, flags & ~SVPY_SAFE, stream < 0 ? 0 : (uintptr_t)stream,
                                &by, &type, &id, &waits, &done, &method);
@@ -32,18 +38,17 @@ static PyObject *place(struct svpy_state *state, const svpy_view *target, const 
 
 PyObject *svpy_placement(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const svpy_signature signature = {
-        "placement", 3, 2, {"dst", "src", "stream", "blocking", "casting", "byteswap"}};
-    PyObject *values[2 + SVPY_OPTIONS] = {NULL}, *target, *source = NULL, *told = NULL;
+    static const svpy_signature signature = {"placement", 3, 2, {"dst", "src"}, SVPY_ORDERING | SVPY_CONVERTING};
+    PyObject *values[2], *options[SVPY_OPTIONS], *target, *source = NULL, *told = NULL;
     struct svpy_state *state = svpy_state_of_module(module);
 
-    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
     target = svpy_import(state, values[0], NULL);
     if (target != NULL)
         source = svpy_import(state, values[1], NULL);
     if (source != NULL)
-        told = place(state, (svpy_view *)target, (svpy_view *)source, values + 2);
+        told = place(state, (svpy_view *)target, (svpy_view *)source, options);
     Py_XDECREF(source);
     Py_XDECREF(target);
     return told;
