@@ -134,12 +134,15 @@ class BuildExt(build_ext):
 
 
 class BuildPy(build_py):
-    """Ships the headers with the package."""
+    """Ships the headers and the generated declarations with the package."""
 
     def run(self):
         super().run()
+        package = Path(ROOT / "py" if self.editable_mode else self.build_lib, "strideview")
+        for name in ("_cdef.h", "api.pxd", "sv.pxd", "sv_ctypes.py"):
+            shutil.copy2(ROOT / "bindings" / name, package / name)
         if not self.editable_mode:
-            include = Path(self.build_lib, "strideview", "include")
+            include = package / "include"
             include.joinpath("sv").mkdir(parents=True, exist_ok=True)
             topics = sorted(f"sv/{path.name}" for path in (ROOT / "include/sv").glob("*.h"))
             for name in ("sv.h", *topics, "sv_kernel.hpp", "strideview.h"):

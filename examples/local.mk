@@ -24,16 +24,13 @@ EXTRA_DIST += \
 	examples/extensions/with_cython.pyx \
 	examples/extensions/with_nanobind.cpp \
 	examples/extensions/with_pybind11.cpp \
-	examples/julia/StrideView.jl \
 	examples/julia/main.jl \
 	examples/kernels/saxpy.cu \
 	examples/luajit/main.lua \
-	examples/luajit/sv.lua \
 	examples/memory/device_buffer.py \
 	examples/memory/managed_vector.py \
 	examples/memory/pinned.c \
 	examples/memory/pinned.py \
 	examples/memory/tensor.py \
 	examples/memory/usm.py \
-	examples/rust/main.rs \
-	examples/rust/sv_sys.rs
+	examples/rust/main.rs

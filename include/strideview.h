@@ -130,6 +130,7 @@ typedef struct strideview_api {
     sv_status (*dtype_from_typestr)(const char *typestr, sv_dtype *out);
     sv_status (*dtype_format)(sv_dtype dtype, size_t capacity, char *text, size_t *length);
     sv_status (*dtype_from_format)(const char *format, int64_t itemsize, sv_dtype *out);
+    int32_t (*can_cast)(sv_dtype source, sv_dtype target, sv_casting casting);
     sv_status (*layout_new)(
         int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize, sv_layout **out);
     sv_status (*layout_new_bytes)(

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Derives everything that declares libsv a second time from include/sv.h and the headers in include/sv/.
 
+The constants of element types in include/sv/dtype.h are written first, from src/dtype/dtypes.def.
+
     gen_bindings.py                 write the files
     gen_bindings.py --check         print how the committed files differ; 1 if they do
     gen_bindings.py --calls FILE    write what tests/run/calls.c includes, which is not committed
@@ -14,6 +16,7 @@ import textwrap
 
 sys.dont_write_bytecode = True
 
+import read_dtypes  # noqa: E402
 from read_header import (  # noqa: E402
     Callback, Constants, Function, Handle, Number, Section, Struct, Type, first_sentence, read,
 )
@@ -516,17 +519,17 @@ def outputs(header):
     """Text of each generated file, by path."""
     major, minor, _ = header.version
     emitters = {
-        "examples/julia/StrideView.jl": julia_module,
-        "examples/luajit/sv.lua": lua_module,
-        "examples/rust/sv_sys.rs": rust_module,
-        "include/libsv.sym": export_list,
+        "bindings/_cdef.h": cffi_cdef,
+        "bindings/api.pxd": cython_table,
+        "bindings/libsv.sym": export_list,
+        "bindings/StrideView.jl": julia_module,
+        "bindings/sv.lua": lua_module,
+        "bindings/sv.map": version_script,
+        "bindings/sv.pxd": cython_pxd,
+        "bindings/sv_ctypes.py": ctypes_module,
+        "bindings/sv_sys.rs": rust_module,
         "include/strideview.h": table_struct,
         "py/src/module/api.c": table_rows,
-        "py/strideview/_cdef.h": cffi_cdef,
-        "py/strideview/sv_ctypes.py": ctypes_module,
-        "py/strideview/api.pxd": cython_table,
-        "py/strideview/sv.pxd": cython_pxd,
-        "src/sv.map": version_script,
         f"tests/abi/{major}.{minor}.h": frozen_prototypes,
         f"tests/abi/{major}.{minor}.table": frozen_table,
     }
@@ -539,24 +542,31 @@ def difference(path, text):
     return list(difflib.unified_diff(committed.splitlines(), text.splitlines(), path, f"{path} as sv.h has it", lineterm=""))
 
 
-def main():
-    header = read(ROOT / "include/sv.h")
-    if "--calls" in sys.argv[1:]:
-        pathlib.Path(sys.argv[-1]).write_text("\n".join(null_table(header)) + "\n")
-        return 0
+def update(files, check):
+    """Write the files that differ, or print how they do; how many do."""
     stale = 0
-    for path, text in outputs(header).items():
+    for path, text in files.items():
         lines = difference(path, text)
         if not lines:
             continue
         stale += 1
-        if "--check" in sys.argv[1:]:
+        if check:
             print("\n".join(lines))
         else:
             (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
             (ROOT / path).write_text(text)
             print(f"wrote {path}")
-    return 1 if stale and "--check" in sys.argv[1:] else 0
+    return stale
+
+
+def main():
+    if "--calls" in sys.argv[1:]:
+        pathlib.Path(sys.argv[-1]).write_text("\n".join(null_table(read(ROOT / "include/sv.h"))) + "\n")
+        return 0
+    check = "--check" in sys.argv[1:]
+    stale = update(read_dtypes.outputs(), check)
+    stale += update(outputs(read(ROOT / "include/sv.h")), check)
+    return 1 if stale and check else 0
 
 
 if __name__ == "__main__":

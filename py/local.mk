@@ -1,6 +1,6 @@
 ## --- made from the header, and the Python package -----------------------------
 
-## Every other declaration of the API, derived from include/sv.h and include/sv/. The files are committed.
+## Every other declaration of the API, derived from include/sv.h and include/sv/: bindings/README.md.
 bindings:
 	$(PYTHON) $(srcdir)/py/gen_bindings.py
 .PHONY: bindings
@@ -12,6 +12,10 @@ CLEANFILES += sv-single.h
 
 ## The Python package, linked with this tree's libsv. Installing it is pip's job.
 PYTHON_FILES = \
+	bindings/_cdef.h \
+	bindings/api.pxd \
+	bindings/sv.pxd \
+	bindings/sv_ctypes.py \
 	include/strideview.h \
 	include/sv_kernel.hpp \
 	py/src/arrays/README.md \
@@ -190,7 +194,6 @@ PYTHON_FILES = \
 	py/strideview/_buffer_pickle.py \
 	py/strideview/_build.py \
 	py/strideview/_bytes.py \
-	py/strideview/_cdef.h \
 	py/strideview/_counts.py \
 	py/strideview/_create.py \
 	py/strideview/_ctypes_items.py \
@@ -213,11 +216,8 @@ PYTHON_FILES = \
 	py/strideview/_resources.py \
 	py/strideview/_timeline.py \
 	py/strideview/_usm.py \
-	py/strideview/api.pxd \
 	py/strideview/memory.py \
 	py/strideview/py.typed \
-	py/strideview/sv.pxd \
-	py/strideview/sv_ctypes.py \
 	pyproject.toml \
 	setup.py
 
@@ -243,5 +243,12 @@ endif
 
 EXTRA_DIST += \
 	$(PYTHON_FILES) \
+	bindings/README.md \
+	bindings/StrideView.jl \
+	bindings/libsv.sym \
+	bindings/sv.lua \
+	bindings/sv.map \
+	bindings/sv_sys.rs \
 	py/gen_bindings.py \
+	py/read_dtypes.py \
 	py/read_header.py

@@ -209,15 +209,18 @@ libsvcore_la_SOURCES = \
 	src/device/stream.c \
 	src/device/thread_stream.c \
 	src/device/thread_stream.h \
+	src/dtype/can_cast.c \
 	src/dtype/chain.c \
 	src/dtype/chain.h \
 	src/dtype/dtype.c \
 	src/dtype/dtype.h \
+	src/dtype/dtypes.def \
 	src/dtype/format.c \
 	src/dtype/format.h \
 	src/dtype/format_names.c \
 	src/dtype/format_names.h \
 	src/dtype/numbers.h \
+	src/dtype/types.h \
 	src/layout/axes.c \
 	src/layout/axes.h \
 	src/layout/geometry.c \
@@ -300,10 +303,14 @@ libsvcore_la_SOURCES = \
 	src/overlap/overlap.h \
 	src/plan/affine.c \
 	src/plan/affine.h \
+	src/plan/class.c \
+	src/plan/class.h \
 	src/plan/detour.c \
 	src/plan/detour.h \
 	src/plan/in_place.c \
 	src/plan/in_place.h \
+	src/plan/part.c \
+	src/plan/part.h \
 	src/plan/plan.c \
 	src/plan/plan.h \
 	src/plan/split.c \
@@ -443,7 +450,7 @@ am__v_NVCC_0 = @echo "  NVCC    " $@ "(a quarter of a minute for each generation
 	@$(MKDIR_P) $(@D)
 	$(AM_V_NVCC)$(NVCC) -fatbin $(NVCC_FLAGS) -Xptxas -warn-spills,-warn-lmem-usage,-Werror $(NVCC_GENCODE) -I$(srcdir)/src -o $@ $<
 src/gpu/cuda/kernels.fatbin: $(KERNEL_FILES) src/gpu/kernel_list.h src/gpu/launch.h src/dtype/chain.h \
-	src/base/inline.h src/dtype/numbers.h
+	src/dtype/dtypes.def src/dtype/numbers.h src/dtype/types.h src/base/inline.h
 src/gpu/cuda/fatbin.lo: src/gpu/cuda/kernels.fatbin
 CLEANFILES = src/gpu/cuda/kernels.fatbin tests/gpu/libcccl_copy.so
 
@@ -451,14 +458,13 @@ libsv_la_SOURCES =
 libsv_la_LIBTOOLFLAGS =
 libsv_la_LIBADD = libsvcore.la $(CUDA_LIBS)
 libsv_la_LDFLAGS = -no-undefined -version-info $(SV_LIBTOOL_VERSION) $(SV_EXPORTS)
-libsv_la_DEPENDENCIES = libsvcore.la src/sv.map
+libsv_la_DEPENDENCIES = libsvcore.la bindings/sv.map
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = strideview.pc
 
 EXTRA_DIST += \
 	$(KERNEL_FILES) \
-	include/libsv.sym \
 	include/single.awk \
 	src/backend/README.md \
 	src/base/README.md \
@@ -473,5 +479,4 @@ EXTRA_DIST += \
 	src/memory/README.md \
 	src/overlap/README.md \
 	src/plan/README.md \
-	src/sv.map \
 	src/view/README.md

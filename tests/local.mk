@@ -53,7 +53,7 @@ tests_run_fault_SOURCES = \
 	tests/run/fault_layout_ops.c \
 	tests/run/fault_memory.c \
 	tests/run/fault_view.c
-tests_run_fault_CPPFLAGS = $(AM_CPPFLAGS) -DSV_SYMBOLS='"$(abs_top_srcdir)/include/libsv.sym"'
+tests_run_fault_CPPFLAGS = $(AM_CPPFLAGS) -DSV_SYMBOLS='"$(abs_top_srcdir)/bindings/libsv.sym"'
 tests_run_fault_LDADD = $(RUN_LDADD)
 tests_run_conditions_SOURCES = tests/bench/copy_cases.c tests/run/conditions.c tests/run/played.c tests/run/played.h
 tests_run_conditions_CPPFLAGS = $(AM_CPPFLAGS) -DSV_CASES='"$(abs_top_srcdir)/tests/bench/copy_cases.txt"'
@@ -166,6 +166,8 @@ EXTRA_DIST += \
 	tests/count.sh \
 	tests/fuzz/corpus \
 	tests/lsan.supp \
+	tests/mutants.py \
+	tests/mutate.sh \
 	tests/run/loops.txt \
 	tests/run/memory_hints.txt \
 	tests/run/null_table.h

@@ -1,7 +1,7 @@
 # Pixels (height x width x colour) read as planes (colour x height x width), and copied out as such.
 #
 #     julia main.jl
-include("StrideView.jl")
+include("../../bindings/StrideView.jl")
 using .StrideView: StrideView as sv
 
 check(status) = status == sv.SV_OK || error(unsafe_string(sv.sv_last_message()))

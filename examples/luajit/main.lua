@@ -1,6 +1,6 @@
 -- Pixels (height x width x colour) read as planes (colour x height x width), and copied out as such.
 --
---     cd examples/luajit && luajit main.lua
+--     cd examples/luajit && LUA_PATH="../../bindings/?.lua" luajit main.lua
 local ffi = require("ffi")
 local sv = require("sv")
 

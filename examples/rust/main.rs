@@ -1,6 +1,7 @@
 // Pixels (height x width x colour) read as planes (colour x height x width), and copied out as such.
 //
 //     rustc --edition 2021 main.rs -L /usr/local/lib && ./main
+#[path = "../../bindings/sv_sys.rs"]
 mod sv_sys;
 
 use std::ffi::CStr;

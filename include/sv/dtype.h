@@ -110,6 +110,24 @@ SV_API sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, SV_OUT SV_OPT 
  * SV_ERROR_UNSUPPORTED  a number in the other byte order, see sv_dtype */
 SV_API sv_status sv_dtype_from_format(SV_OPT const char *format, int64_t itemsize, SV_OUT sv_dtype *out);
 
+/** Which conversions are allowed: NumPy's levels, each of which allows what those before it do. */
+typedef int32_t sv_casting;
+
+enum {
+    SV_CASTING_NO = 0,        /**< none: the types are equal */
+    SV_CASTING_EQUIV = 1,     /**< none either, since byte order is no part of a type */
+    SV_CASTING_SAFE = 2,      /**< each value is kept; also integers of 64 bits to float64, as in NumPy */
+    SV_CASTING_SAME_KIND = 3, /**< what SV_COPY_CAST converts: to the same kind of number, or to a later kind */
+    SV_CASTING_UNSAFE = 4     /**< what SV_COPY_CAST_UNSAFE converts: any number to any */
+};
+
+/** Whether a copy converts elements of one type to another at a level of casting: 1 or 0.
+ *
+ * Every level allows equal types, SV_OPAQUE with SV_OPAQUE among them, and none allows types that no copy converts:
+ * float128, types below a byte, vectors of different widths. Infinity, NaN and -0 are values, so no safe conversion
+ * leads to a type that lacks one of them. Numbers that are no type or no level answer 0. */
+SV_API int32_t sv_can_cast(sv_dtype source, sv_dtype target, sv_casting casting);
+
 /* <<< declarations */
 
 #ifdef __cplusplus

@@ -25,6 +25,7 @@ __all__ = [
     "StridedMemoryView",
     "TooHardError",
     "args_viewable_as_strided_memory",
+    "can_cast",
     "copy",
     "copy_batch",
     "devices",
@@ -624,6 +625,9 @@ def empty(
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory, not initialised, aligned to 64 bytes."""
+
+def can_cast(from_: Any, to: Any, casting: _Casting = "safe") -> bool:
+    """Whether copy(casting=casting) converts elements of one dtype to another."""
 
 def copy(
     dst: _Array,

@@ -12,7 +12,7 @@ here = Path(__file__).parent
 root = here.parent.parent
 
 ffibuilder = FFI()
-ffibuilder.cdef((here / "_cdef.h").read_text())
+ffibuilder.cdef((root / "bindings/_cdef.h").read_text())
 ffibuilder.set_source(
     "strideview._strideview",
     '#include "sv.h"',

@@ -24,13 +24,20 @@ static const unsigned char relations[SVI_MEMORY_KINDS][SVI_MEMORY_KINDS] = {
                            [SV_MEMORY_MANAGED] = SVI_RELATION_MANAGED},
 };
 
-/* What devices copy is memory of one driver: another one's is memory of the host for it, or none. */
+/* Whether a device reaches pinned memory of another driver: by addresses that hold everywhere. */
+static inline bool is_pinned_everywhere(const struct svi_device_facts *to, const struct svi_device_facts *from)
+{
+    return (to->kind == SV_MEMORY_PINNED ? to : from)->unified;
+}
+
+/* What devices copy is memory of one driver, but for pinned memory. */
 static inline enum svi_relation find_relation(struct svi_device dst, struct svi_device src)
 {
     const struct svi_device_facts *to = &svi_devices[dst.type], *from = &svi_devices[src.type];
     const enum svi_relation found = relations[to->kind][from->kind];
 
-    if (found >= SVI_RELATION_WITHIN && found <= SVI_RELATION_PINNED && to->family != from->family)
+    if (to->family != from->family && found >= SVI_RELATION_WITHIN && found <= SVI_RELATION_PINNED &&
+        !(found == SVI_RELATION_PINNED && is_pinned_everywhere(to, from)))
         return SVI_RELATION_NONE;
     return found == SVI_RELATION_WITHIN && to->kind == from->kind && dst.id != src.id ? SVI_RELATION_PEERS : found;
 }
@@ -42,25 +49,29 @@ enum svi_relation svi_relation_of(struct svi_device dst, struct svi_device src)
 
 /* --- rules ------------------------------------------------------------------------------------------ */
 
+/* Who copies: the first two are families themselves, the last is that of the device. */
+enum copier { NOBODY = SVI_FAMILY_NONE, HOST = SVI_FAMILY_HOST, DEVICE };
+
 /* Whose default streams order the copy. */
 enum side { NO_SIDE, DST_SIDE, DEVICE_SIDE, MANAGED_SIDE };
 
 static const struct rule {
     const char *name;
-    bool by_host, asks_driver;
+    enum copier by;
+    bool asks_driver;
     enum side where;
     bool follows_stream;
     int32_t waits, done; /* without SV_COPY_BLOCKING; of a copy from ordinary memory to a device: by the ring */
 } rules[SVI_RELATIONS] = {
-    [SVI_RELATION_NONE] = {"-", true, false, NO_SIDE, false, SV_WAITS_NOTHING, SV_DONE_NOTHING},
-    [SVI_RELATION_HOST] = {"host", true, false, NO_SIDE, false, SV_WAITS_NOTHING, SV_DONE_ALL},
-    [SVI_RELATION_SHARED] = {"shared", true, true, MANAGED_SIDE, false, SV_WAITS_DEVICES, SV_DONE_ALL},
-    [SVI_RELATION_WITHIN] = {"within", false, false, DEVICE_SIDE, false, SV_WAITS_NOTHING, SV_DONE_NOTHING},
-    [SVI_RELATION_MANAGED] = {"managed", false, true, DST_SIDE, true, SV_WAITS_NOTHING, SV_DONE_NOTHING},
-    [SVI_RELATION_PINNED] = {"pinned", false, false, DEVICE_SIDE, false, SV_WAITS_NOTHING, SV_DONE_NOTHING},
-    [SVI_RELATION_SEND] = {"send", false, false, DEVICE_SIDE, false, SV_WAITS_RING, SV_DONE_READING},
-    [SVI_RELATION_FETCH] = {"fetch", false, false, DEVICE_SIDE, false, SV_WAITS_STREAM, SV_DONE_ALL},
-    [SVI_RELATION_PEERS] = {"peers", false, false, DST_SIDE, true, SV_WAITS_NOTHING, SV_DONE_NOTHING},
+    [SVI_RELATION_NONE] = {"-", NOBODY, false, NO_SIDE, false, SV_WAITS_NOTHING, SV_DONE_NOTHING},
+    [SVI_RELATION_HOST] = {"host", HOST, false, NO_SIDE, false, SV_WAITS_NOTHING, SV_DONE_ALL},
+    [SVI_RELATION_SHARED] = {"shared", HOST, true, MANAGED_SIDE, false, SV_WAITS_DEVICES, SV_DONE_ALL},
+    [SVI_RELATION_WITHIN] = {"within", DEVICE, false, DEVICE_SIDE, false, SV_WAITS_NOTHING, SV_DONE_NOTHING},
+    [SVI_RELATION_MANAGED] = {"managed", DEVICE, true, DST_SIDE, true, SV_WAITS_NOTHING, SV_DONE_NOTHING},
+    [SVI_RELATION_PINNED] = {"pinned", DEVICE, false, DEVICE_SIDE, false, SV_WAITS_NOTHING, SV_DONE_NOTHING},
+    [SVI_RELATION_SEND] = {"send", DEVICE, false, DEVICE_SIDE, false, SV_WAITS_RING, SV_DONE_READING},
+    [SVI_RELATION_FETCH] = {"fetch", DEVICE, false, DEVICE_SIDE, false, SV_WAITS_STREAM, SV_DONE_ALL},
+    [SVI_RELATION_PEERS] = {"peers", DEVICE, false, DST_SIDE, true, SV_WAITS_NOTHING, SV_DONE_NOTHING},
 };
 
 /* Whether it is that of dst, of a kind. */
@@ -75,16 +86,16 @@ struct svi_placement svi_placement_make(struct svi_device dst, struct svi_device
     const enum svi_relation found = find_relation(dst, src);
     const enum svi_relation relation = rules[found].asks_driver && !is_ready ? SVI_RELATION_HOST : found;
     const struct rule *rule = &rules[relation];
-    struct svi_placement out = {.relation = relation, .family = SVI_FAMILY_NONE, .where = svi_cpu};
+    const struct svi_device side = is_dst_side(rule->where, to) ? dst : src;
 
-    out.asks_driver = rules[found].asks_driver;
-    out.follows_stream = rule->follows_stream;
-    out.has_managed = relation > SVI_RELATION_HOST && (to == SV_MEMORY_MANAGED || from == SV_MEMORY_MANAGED);
-    if (rule->where != NO_SIDE)
-        out.where = is_dst_side(rule->where, to) ? dst : src;
-    if (relation != SVI_RELATION_NONE)
-        out.family = rule->by_host ? SVI_FAMILY_HOST : svi_devices[out.where.type].family;
-    return out;
+    return (struct svi_placement){
+        .relation = relation,
+        .family = rule->by == DEVICE ? svi_devices[side.type].family : (enum svi_family)rule->by,
+        .where = rule->where == NO_SIDE ? svi_cpu : side,
+        .follows_stream = rule->follows_stream,
+        .asks_driver = rules[found].asks_driver,
+        .has_managed = relation > SVI_RELATION_HOST && (to == SV_MEMORY_MANAGED || from == SV_MEMORY_MANAGED),
+    };
 }
 
 /* --- methods ---------------------------------------------------------------------------------------- */
@@ -108,7 +119,7 @@ void svi_placement_set(struct svi_placement *placement, uint32_t flags, int32_t 
     if (method == SV_METHOD_NOTHING) {
         placement->waits = SV_WAITS_NOTHING;
         placement->done = SV_DONE_ALL;
-    } else if (!rule->by_host && is_awaited(placement, flags)) {
+    } else if (rule->by == DEVICE && is_awaited(placement, flags)) {
         placement->waits = is_by_host && placement->has_managed ? SV_WAITS_DEVICES : SV_WAITS_STREAM;
         placement->done = SV_DONE_ALL;
     }

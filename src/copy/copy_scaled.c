@@ -139,7 +139,7 @@ static sv_status scale_apart(struct svi_job *job, const struct svi_affine *affin
     if (threads == 1)
         return svi_host.scale(affine, true, dst, src);
     job->affine = affine;
-    job->plan = affine->plan;
+    memcpy(&job->plan, &affine->plan, sizeof job->plan);
     job->backend = &svi_host;
     job->parallel.tasks = svi_parallel_tasks(job, threads);
     if (job->parallel.tasks > 1)

@@ -12,14 +12,13 @@ static const uint32_t known_flags = SV_COPY_NO_TEMP | SV_COPY_TRUST | SV_COPY_BL
 
 /* --- check --------------------------------------------------------------- */
 
-/* Which flag would let a copy convert; "" where none would. */
+/* Which flag would let a copy convert between types that differ; "" where none would. */
 static const char *advise_cast(sv_dtype dst, sv_dtype src)
 {
-    struct svi_chain chain;
-
-    if (svi_chain_find(dst, src, false, false, &chain) == SV_OK)
-        return ": pass SV_COPY_CAST to convert";
-    return svi_chain_find(dst, src, true, false, &chain) == SV_OK ? ": pass SV_COPY_CAST_UNSAFE to convert" : "";
+    if (dst == src || !sv_can_cast(src, dst, SV_CASTING_UNSAFE))
+        return "";
+    return sv_can_cast(src, dst, SV_CASTING_SAME_KIND) ? ": pass SV_COPY_CAST to convert"
+                                                       : ": pass SV_COPY_CAST_UNSAFE to convert";
 }
 
 /* chain: without a step where elements keep their bytes. */

@@ -45,7 +45,7 @@ sv_status svi_plan_handle_make(const struct svi_job *job, sv_dtype dst_dtype, sv
     plan->src_dtype = src_dtype;
     plan->dst = places_of_layout(job->dst);
     plan->src = places_of_layout(job->src);
-    plan->job = *job;
+    memcpy(&plan->job, job, sizeof *job);
     set_measured(measured, plan);
     sv_layout_retain(job->dst);
     sv_layout_retain(job->src);
@@ -69,7 +69,7 @@ sv_status sv_plan_with_threads(const sv_plan *plan, int32_t threads, sv_parallel
 
     SVI_TRY(svi_plan_check(plan));
     SVI_NEED(out);
-    job = plan->job;
+    memcpy(&job, &plan->job, sizeof job);
     SVI_TRY(svi_parallel_set(&job, threads, run, ctx));
     return svi_plan_handle_make(&job, plan->dst_dtype, plan->src_dtype, &plan->measured, out);
 }
@@ -80,7 +80,7 @@ sv_status sv_plan_with_allocator(const sv_plan *plan, const sv_allocator *scratc
 
     SVI_TRY(svi_plan_check(plan));
     SVI_NEED(out);
-    job = plan->job;
+    memcpy(&job, &plan->job, sizeof job);
     SVI_TRY(svi_scratch_set(&job, scratch));
     return svi_plan_handle_make(&job, plan->dst_dtype, plan->src_dtype, &plan->measured, out);
 }

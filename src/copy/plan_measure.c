@@ -1,5 +1,6 @@
 /* Plans whose loop is the fastest of those that can do the copy: measure.c times them. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "copy/job_run.h"
@@ -55,7 +56,7 @@ static sv_status make_measured_plan(const sv_plan *plan, char *dst, const char *
 
     if (work == NULL)
         return SV_ERROR_MEMORY;
-    work->job = plan->job;
+    memcpy(&work->job, &plan->job, sizeof work->job);
     work->measured = (struct svi_measured){0, 0, work->rows};
     status = measure_copy(work, dst, src, limit_ns, stream);
     if (status == SV_OK)

@@ -2,9 +2,6 @@
 
 #include "sv.h"
 
-/* Kinds of NumPy, and in its order: a type may become one of a kind not before its own. */
-enum kind { BOOLEAN, UNSIGNED, SIGNED, FLOATING, COMPLEX, NO_NUMBER };
-
 /* The operations to and from a floating type below float32. */
 struct narrow {
     sv_dtype dtype;
@@ -12,16 +9,9 @@ struct narrow {
 };
 
 static const struct narrow narrow_types[] = {
-    {SV_FLOAT16, SVI_OP_F32_FROM_F16, SVI_OP_F16_FROM_F32, 2},
-    {SV_BFLOAT16, SVI_OP_F32_FROM_BF16, SVI_OP_BF16_FROM_F32, 2},
-    {SV_FLOAT8_E3M4, SVI_OP_F32_FROM_E3M4, SVI_OP_E3M4_FROM_F32, 1},
-    {SV_FLOAT8_E4M3, SVI_OP_F32_FROM_E4M3, SVI_OP_E4M3_FROM_F32, 1},
-    {SV_FLOAT8_E4M3B11FNUZ, SVI_OP_F32_FROM_E4M3B11FNUZ, SVI_OP_E4M3B11FNUZ_FROM_F32, 1},
-    {SV_FLOAT8_E4M3FN, SVI_OP_F32_FROM_E4M3FN, SVI_OP_E4M3FN_FROM_F32, 1},
-    {SV_FLOAT8_E4M3FNUZ, SVI_OP_F32_FROM_E4M3FNUZ, SVI_OP_E4M3FNUZ_FROM_F32, 1},
-    {SV_FLOAT8_E5M2, SVI_OP_F32_FROM_E5M2, SVI_OP_E5M2_FROM_F32, 1},
-    {SV_FLOAT8_E5M2FNUZ, SVI_OP_F32_FROM_E5M2FNUZ, SVI_OP_E5M2FNUZ_FROM_F32, 1},
-    {SV_FLOAT8_E8M0FNU, SVI_OP_F32_FROM_E8M0FNU, SVI_OP_E8M0FNU_FROM_F32, 1},
+#define SVI_NARROW(KIND, NAME, OP, CODE, BITS, ...) \
+    {SV_##NAME, SVI_OP_F32_FROM_##OP, SVI_OP_##OP##_FROM_F32, (BITS + 7) / 8},
+#include "dtype/dtypes.def"
 };
 
 static const struct narrow *find_narrow(sv_dtype dtype)
@@ -32,23 +22,9 @@ static const struct narrow *find_narrow(sv_dtype dtype)
     return NULL;
 }
 
-static enum kind kind_of(sv_dtype dtype)
-{
-    switch (dtype) {
-        /* clang-format off */
-    case SV_BOOL: return BOOLEAN;
-    case SV_UINT8: case SV_UINT16: case SV_UINT32: case SV_UINT64: return UNSIGNED;
-    case SV_INT8: case SV_INT16: case SV_INT32: case SV_INT64: return SIGNED;
-    case SV_FLOAT32: case SV_FLOAT64: return FLOATING;
-    case SV_COMPLEX32: case SV_COMPLEX64: case SV_COMPLEX128: return COMPLEX;
-    default: return find_narrow(dtype) != NULL ? FLOATING : NO_NUMBER;
-        /* clang-format on */
-    }
-}
-
 static bool is_whole(sv_dtype dtype)
 {
-    return kind_of(dtype) == UNSIGNED || kind_of(dtype) == SIGNED;
+    return svi_dtype_kind(dtype) == SVI_UNSIGNED || svi_dtype_kind(dtype) == SVI_SIGNED;
 }
 
 static uint8_t bytes_of(sv_dtype dtype)
@@ -59,7 +35,7 @@ static uint8_t bytes_of(sv_dtype dtype)
 /* The type of the two parts of a complex one. */
 static sv_dtype part_of(sv_dtype dtype)
 {
-    return dtype == SV_COMPLEX32 ? SV_FLOAT16 : dtype == SV_COMPLEX64 ? SV_FLOAT32 : SV_FLOAT64;
+    return svi_dtype_pack(SV_FLOAT32 & 0xff, (uint32_t)svi_dtype_bits(dtype) / 2, 1);
 }
 
 static void push_step(struct svi_chain *chain, uint8_t op, uint8_t dst, uint8_t src)
@@ -75,7 +51,7 @@ static uint8_t by_whole(sv_dtype dtype, const uint8_t row[8])
     const uint8_t bytes = bytes_of(dtype);
     const int size = bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
 
-    return row[2 * size + (kind_of(dtype) == UNSIGNED)];
+    return row[2 * size + (svi_dtype_kind(dtype) == SVI_UNSIGNED)];
 }
 
 static void to_bool(struct svi_chain *chain, sv_dtype src)
@@ -86,7 +62,7 @@ static void to_bool(struct svi_chain *chain, sv_dtype src)
 
     if (narrow != NULL)
         push_step(chain, narrow->widen, 4, narrow->bytes);
-    if (kind_of(src) != FLOATING)
+    if (svi_dtype_kind(src) != SVI_FLOATING)
         push_step(chain, by_whole(src, whole), 1, bytes_of(src));
     else
         push_step(chain, src == SV_FLOAT64 ? SVI_OP_BOOL_FROM_F64 : SVI_OP_BOOL_FROM_F32, 1, src == SV_FLOAT64 ? 8 : 4);
@@ -204,9 +180,9 @@ static void between_reals(struct svi_chain *chain, sv_dtype dst, sv_dtype src)
         push_step(chain, SVI_OP_BOOL_FROM_1, 1, 1);
         src = SV_UINT8;
     }
-    if (kind_of(dst) == FLOATING)
+    if (svi_dtype_kind(dst) == SVI_FLOATING)
         to_floating(chain, dst, src);
-    else if (kind_of(src) == FLOATING)
+    else if (svi_dtype_kind(src) == SVI_FLOATING)
         floating_to_whole(chain, dst, src);
     else
         whole_to_whole(chain, dst, src);
@@ -262,7 +238,7 @@ static void between_complex(struct svi_chain *chain, sv_dtype dst, sv_dtype src)
 
 static void swap_bytes(struct svi_chain *chain, sv_dtype dtype)
 {
-    const bool two = dtype == SV_COMPLEX32 || dtype == SV_COMPLEX64 || dtype == SV_COMPLEX128;
+    const bool two = svi_dtype_kind(dtype) == SVI_COMPLEX;
     const uint8_t bytes = (uint8_t)(bytes_of(dtype) / (two ? 2 : 1));
 
     if (bytes <= 1)
@@ -278,16 +254,14 @@ static void swap_bytes(struct svi_chain *chain, sv_dtype dtype)
 
 static sv_status check_conversion(sv_dtype dst, sv_dtype src, bool unsafe)
 {
+    const enum svi_kind to = svi_dtype_kind(dst), from = svi_dtype_kind(src);
     char dst_name[SVI_DTYPE_TEXT], src_name[SVI_DTYPE_TEXT];
-    const char *why = NULL;
 
-    if (kind_of(dst) == NO_NUMBER || kind_of(src) == NO_NUMBER)
-        why = "there is no conversion";
-    else if (!unsafe && kind_of(dst) < kind_of(src))
-        why = "pass SV_COPY_CAST_UNSAFE to convert";
-    if (why == NULL)
+    if (svi_kind_converts(to, from, unsafe))
         return SV_OK;
-    return svi_fail(SV_ERROR_DTYPE, "%s to %s: %s", svi_dtype_text(src, src_name), svi_dtype_text(dst, dst_name), why);
+    return svi_fail(SV_ERROR_DTYPE, "%s to %s: %s", svi_dtype_text(src, src_name), svi_dtype_text(dst, dst_name),
+                    svi_kind_converts(to, from, true) ? "pass SV_COPY_CAST_UNSAFE to convert"
+                                                      : "there is no conversion");
 }
 
 static sv_dtype strip_lanes(sv_dtype dtype)
@@ -309,11 +283,11 @@ sv_status svi_chain_find(sv_dtype dst, sv_dtype src, bool unsafe, bool swapped, 
         swap_bytes(&chain, src);
     if (dst != src) {
         SVI_TRY(check_conversion(dst, src, unsafe));
-        if (kind_of(src) == COMPLEX && kind_of(dst) == COMPLEX)
+        if (svi_dtype_kind(src) == SVI_COMPLEX && svi_dtype_kind(dst) == SVI_COMPLEX)
             between_complex(&chain, dst, src);
-        else if (kind_of(src) == COMPLEX)
+        else if (svi_dtype_kind(src) == SVI_COMPLEX)
             from_complex(&chain, dst, src);
-        else if (kind_of(dst) == COMPLEX)
+        else if (svi_dtype_kind(dst) == SVI_COMPLEX)
             to_complex(&chain, dst, src);
         else
             between_reals(&chain, dst, src);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/inline.h"
+#include "dtype/types.h"
 
 /*
  * Each is a function of one number, between two sizes. Whole numbers go by way of
@@ -44,7 +45,7 @@ enum svi_op {
     SVI_OP_I16_FROM_I32,
     SVI_OP_I64_FROM_I32,
     SVI_OP_I64_FROM_U32,
-    /* to float32, to the nearest or exactly */
+    /* to float32, to the nearest or exactly; the last of these, and from it, of each floating type below it */
     SVI_OP_F32_FROM_I8,
     SVI_OP_F32_FROM_U8,
     SVI_OP_F32_FROM_I16,
@@ -54,33 +55,17 @@ enum svi_op {
     SVI_OP_F32_FROM_I64,
     SVI_OP_F32_FROM_U64,
     SVI_OP_F32_FROM_F64,
-    SVI_OP_F32_FROM_F16,
-    SVI_OP_F32_FROM_BF16,
-    SVI_OP_F32_FROM_E3M4,
-    SVI_OP_F32_FROM_E4M3,
-    SVI_OP_F32_FROM_E4M3B11FNUZ,
-    SVI_OP_F32_FROM_E4M3FN,
-    SVI_OP_F32_FROM_E4M3FNUZ,
-    SVI_OP_F32_FROM_E5M2,
-    SVI_OP_F32_FROM_E5M2FNUZ,
-    SVI_OP_F32_FROM_E8M0FNU,
+#define SVI_NARROW(KIND, NAME, OP, ...) SVI_OP_F32_FROM_##OP,
+#include "dtype/dtypes.def"
     /* to float32, to the odd neighbour */
     SVI_OP_ODD_FROM_I32,
     SVI_OP_ODD_FROM_U32,
     SVI_OP_ODD_FROM_I64,
     SVI_OP_ODD_FROM_U64,
     SVI_OP_ODD_FROM_F64,
-    /* from float32 */
-    SVI_OP_F16_FROM_F32,
-    SVI_OP_BF16_FROM_F32,
-    SVI_OP_E3M4_FROM_F32,
-    SVI_OP_E4M3_FROM_F32,
-    SVI_OP_E4M3B11FNUZ_FROM_F32,
-    SVI_OP_E4M3FN_FROM_F32,
-    SVI_OP_E4M3FNUZ_FROM_F32,
-    SVI_OP_E5M2_FROM_F32,
-    SVI_OP_E5M2FNUZ_FROM_F32,
-    SVI_OP_E8M0FNU_FROM_F32,
+#define SVI_NARROW(KIND, NAME, OP, ...) SVI_OP_##OP##_FROM_F32,
+#include "dtype/dtypes.def"
+    /* from float32, to other types than these */
     SVI_OP_F64_FROM_F32,
     SVI_OP_I8_FROM_F32, /* by way of int32 */
     SVI_OP_I16_FROM_F32,
@@ -106,6 +91,12 @@ enum svi_op {
     SVI_OP_SWAP_8,
     SVI_OP_SWAP_16,
     SVI_OP_COUNT
+};
+
+/* The operation of a type of enum svi_narrow is this and the type. */
+enum {
+    SVI_OP_F32_FROM_NARROW = SVI_OP_F32_FROM_F16 - (int)SVI_NARROW_F16,
+    SVI_OP_NARROW_FROM_F32 = SVI_OP_F16_FROM_F32 - (int)SVI_NARROW_F16
 };
 
 enum { SVI_STEPS = 5, SVI_STEP_ITEM = 16 /* bytes of an item at most, before and after each step */ };
@@ -145,11 +136,6 @@ SVI_INLINE size_t svi_chain_dst_bytes(const struct svi_chain *chain)
  * none, or it is not allowed.
  */
 sv_status svi_chain_find(sv_dtype dst, sv_dtype src, bool unsafe, bool swapped, struct svi_chain *out);
-
-static inline uint32_t svi_dtype_lanes(sv_dtype dtype)
-{
-    return dtype >> 16;
-}
 #endif
 
 #endif

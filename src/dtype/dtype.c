@@ -4,56 +4,67 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * Typestr and format are NULL where NumPy, or PEP 3118, has no such type. Codes and bits are DLPack's; the table is
- * sorted by code.
- */
-struct entry {
-    uint8_t code, bits;
-    const char *name, *typestr, *format;
+/* clang-format off */
+static uint32_t code_of(sv_dtype dtype) { return dtype & 0xff; }
+static uint32_t bits_of_dtype(sv_dtype dtype) { return dtype >> 8 & 0xff; }
+/* clang-format on */
+
+static const struct svi_dtype_row table[] = {
+#define SVI_DTYPE(KIND, NAME, OP, CODE, BITS, TEXT, TYPESTR, FORMAT, FRACTION, BIAS, SPECIAL) \
+    {CODE, BITS, SVI_##KIND, SPECIAL, FRACTION, BIAS, TEXT, TYPESTR, FORMAT},
+#include "dtype/dtypes.def"
 };
 
-static const struct entry table[] = {
-    {0, 2, "int2", NULL, NULL},
-    {0, 4, "int4", NULL, NULL},
-    {0, 8, "int8", "i1", "b"},
-    {0, 16, "int16", "i2", "h"},
-    {0, 32, "int32", "i4", "i"},
-    {0, 64, "int64", "i8", "q"},
-    {1, 2, "uint2", NULL, NULL},
-    {1, 4, "uint4", NULL, NULL},
-    {1, 8, "uint8", "u1", "B"},
-    {1, 16, "uint16", "u2", "H"},
-    {1, 32, "uint32", "u4", "I"},
-    {1, 64, "uint64", "u8", "Q"},
-    {2, 16, "float16", "f2", "e"},
-    {2, 32, "float32", "f4", "f"},
-    {2, 64, "float64", "f8", "d"},
-    {2, 128, "float128", NULL, NULL}, /* IEEE binary128: "f16" and "g" are C's long double */
-    {4, 16, "bfloat16", NULL, NULL},
-    {5, 32, "complex32", NULL, "Ze"},
-    {5, 64, "complex64", "c8", "Zf"},
-    {5, 128, "complex128", "c16", "Zd"},
-    {6, 8, "bool", "b1", "?"},
-    {7, 8, "float8_e3m4", NULL, NULL},
-    {8, 8, "float8_e4m3", NULL, NULL},
-    {9, 8, "float8_e4m3b11fnuz", NULL, NULL},
-    {10, 8, "float8_e4m3fn", NULL, NULL},
-    {11, 8, "float8_e4m3fnuz", NULL, NULL},
-    {12, 8, "float8_e5m2", NULL, NULL},
-    {13, 8, "float8_e5m2fnuz", NULL, NULL},
-    {14, 8, "float8_e8m0fnu", NULL, NULL},
-    {15, 6, "float6_e2m3fn", NULL, NULL},
-    {16, 6, "float6_e3m2fn", NULL, NULL},
-    {17, 4, "float4_e2m1fn", NULL, NULL},
+enum { ROWS = sizeof table / sizeof *table };
+
+/* The constants of sv/dtype.h, which make bindings writes. */
+#define SVI_DTYPE(KIND, NAME, OP, CODE, BITS, ...) \
+    _Static_assert((SV_##NAME) == ((CODE) | (BITS) << 8 | 1 << 16), "SV_" #NAME);
+#define SVI_UNNAMED(...)
+#define SVI_PAIR(KIND, NAME, OP, CODE, BITS, ...) \
+    _Static_assert((SV_##NAME##_X2) == ((CODE) | (BITS) << 8 | 2 << 16), "SV_" #NAME "_X2");
+#include "dtype/dtypes.def"
+
+/* --- rows by code and bits ------------------------------------------------- */
+
+enum {
+#define SVI_DTYPE(KIND, NAME, ...) ROW_##NAME,
+#include "dtype/dtypes.def"
 };
 
-enum { ENTRIES = sizeof table / sizeof *table };
+/* One of nine columns for each number of bits that a type has: 2, 4, 6, and powers of two from 8 on. */
+#define COLUMN(bits) ((bits) < 8 ? (bits) / 2 : 1 + (uint32_t)__builtin_ctz(bits))
 
-/* Where in the table the types of a code begin; of one without types, anywhere. */
-static const uint8_t first[] = {0, 6, 12, 16, 16, 17, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+enum { COLUMNS = 9 };
 
-enum { CODES = sizeof first };
+/* By code and column: 1 + the place of a row in the table, or 0. */
+static const uint8_t places[][COLUMNS] = {
+#define SVI_DTYPE(KIND, NAME, OP, CODE, BITS, ...) [CODE][COLUMN(BITS)] = 1 + ROW_##NAME,
+#include "dtype/dtypes.def"
+};
+
+enum { CODES = sizeof places / sizeof *places };
+
+const struct svi_dtype_row *svi_dtype_find_row(sv_dtype dtype)
+{
+    const uint32_t code = code_of(dtype), bits = bits_of_dtype(dtype);
+    const int place = code < CODES && bits > 0 ? places[code][COLUMN(bits)] : 0;
+
+    return place > 0 && table[place - 1].bits == bits ? &table[place - 1] : NULL;
+}
+
+/* NULL for what is no type, SV_OPAQUE included. */
+static const struct svi_dtype_row *find_row(sv_dtype dtype)
+{
+    if (svi_dtype_lanes(dtype) == 0 || (svi_dtype_lanes(dtype) > 1 && svi_dtype_is_padded(dtype)))
+        return NULL;
+    return svi_dtype_find_row(dtype);
+}
+
+static sv_dtype dtype_of_row(const struct svi_dtype_row *row)
+{
+    return svi_dtype_pack(row->code, row->bits, 1);
+}
 
 /* PEP 3118's letters in native sizes. */
 /* clang-format off */
@@ -72,30 +83,6 @@ static const char native_order = '<';
 static const char native_order = '>';
 #endif
 
-/* clang-format off */
-static uint32_t code_of(sv_dtype dtype) { return dtype & 0xff; }
-static uint32_t bits_of_dtype(sv_dtype dtype) { return dtype >> 8 & 0xff; }
-static uint32_t lanes_of(sv_dtype dtype) { return dtype >> 16; }
-/* clang-format on */
-
-/* NULL for what is no type, SV_OPAQUE included. */
-static const struct entry *find_entry(sv_dtype dtype)
-{
-    uint32_t code = code_of(dtype);
-
-    if (lanes_of(dtype) == 0 || (lanes_of(dtype) > 1 && svi_dtype_is_padded(dtype)) || code >= CODES)
-        return NULL;
-    for (int i = first[code]; i < ENTRIES && table[i].code == code; i++)
-        if (table[i].bits == bits_of_dtype(dtype))
-            return &table[i];
-    return NULL;
-}
-
-static sv_dtype dtype_of_entry(const struct entry *entry)
-{
-    return svi_dtype_pack(entry->code, entry->bits, 1);
-}
-
 /* Why the three numbers are no type. */
 static sv_status fail_no_such_type(int32_t code, int32_t bits, int32_t lanes)
 {
@@ -111,24 +98,24 @@ static sv_status fail_no_such_type(int32_t code, int32_t bits, int32_t lanes)
 
 sv_status svi_dtype_check(sv_dtype dtype)
 {
-    if (dtype == SV_OPAQUE || find_entry(dtype) != NULL)
+    if (dtype == SV_OPAQUE || find_row(dtype) != NULL)
         return SV_OK;
-    return fail_no_such_type((int32_t)code_of(dtype), (int32_t)bits_of_dtype(dtype), (int32_t)lanes_of(dtype));
+    return fail_no_such_type((int32_t)code_of(dtype), (int32_t)bits_of_dtype(dtype), (int32_t)svi_dtype_lanes(dtype));
 }
 
 const char *svi_dtype_text(sv_dtype dtype, char text[SVI_DTYPE_TEXT])
 {
-    const struct entry *entry = find_entry(dtype);
+    const struct svi_dtype_row *row = find_row(dtype);
 
     if (dtype == SV_OPAQUE)
         snprintf(text, SVI_DTYPE_TEXT, "opaque");
-    else if (entry == NULL)
+    else if (row == NULL)
         snprintf(text, SVI_DTYPE_TEXT, "dtype(%" PRIu32 ", %" PRIu32 ", %" PRIu32 ")", code_of(dtype),
-                 bits_of_dtype(dtype), lanes_of(dtype));
-    else if (lanes_of(dtype) == 1)
-        snprintf(text, SVI_DTYPE_TEXT, "%s", entry->name);
+                 bits_of_dtype(dtype), svi_dtype_lanes(dtype));
+    else if (svi_dtype_lanes(dtype) == 1)
+        snprintf(text, SVI_DTYPE_TEXT, "%s", row->name);
     else
-        snprintf(text, SVI_DTYPE_TEXT, "%sx%" PRIu32, entry->name, lanes_of(dtype));
+        snprintf(text, SVI_DTYPE_TEXT, "%sx%" PRIu32, row->name, svi_dtype_lanes(dtype));
     return text;
 }
 
@@ -154,7 +141,7 @@ sv_status sv_dtype_make(int32_t code, int32_t bits, int32_t lanes, sv_dtype *out
     if (code < 0 || code > UINT8_MAX || bits < 0 || bits > UINT8_MAX || lanes < 0 || lanes > UINT16_MAX)
         return fail_no_such_type(code, bits, lanes);
     dtype = svi_dtype_pack((uint32_t)code, (uint32_t)bits, (uint32_t)lanes);
-    if (find_entry(dtype) == NULL)
+    if (find_row(dtype) == NULL)
         return fail_no_such_type(code, bits, lanes);
     *out = dtype;
     return SV_OK;
@@ -162,22 +149,22 @@ sv_status sv_dtype_make(int32_t code, int32_t bits, int32_t lanes, sv_dtype *out
 
 int64_t sv_dtype_itemsize(sv_dtype dtype)
 {
-    return find_entry(dtype) == NULL ? 0 : svi_dtype_bytes(dtype);
+    return find_row(dtype) == NULL ? 0 : svi_dtype_bytes(dtype);
 }
 
 int32_t sv_dtype_code(sv_dtype dtype)
 {
-    return find_entry(dtype) == NULL ? -1 : (int32_t)code_of(dtype);
+    return find_row(dtype) == NULL ? -1 : (int32_t)code_of(dtype);
 }
 
 int32_t sv_dtype_bits(sv_dtype dtype)
 {
-    return find_entry(dtype) == NULL ? 0 : (int32_t)bits_of_dtype(dtype);
+    return find_row(dtype) == NULL ? 0 : (int32_t)bits_of_dtype(dtype);
 }
 
 int32_t sv_dtype_lanes(sv_dtype dtype)
 {
-    return find_entry(dtype) == NULL ? 0 : (int32_t)lanes_of(dtype);
+    return find_row(dtype) == NULL ? 0 : (int32_t)svi_dtype_lanes(dtype);
 }
 
 sv_status sv_dtype_name(sv_dtype dtype, size_t capacity, char *text, size_t *length)
@@ -212,7 +199,7 @@ sv_status sv_dtype_parse(const char *name, sv_dtype *out)
         *out = SV_OPAQUE;
         return SV_OK;
     }
-    for (int i = 0; i < ENTRIES; i++) {
+    for (int i = 0; i < ROWS; i++) {
         size_t length = strlen(table[i].name);
         uint32_t lanes = strncmp(name, table[i].name, length) == 0 ? parse_lanes(name + length) : 0;
         if (lanes > 0)
@@ -223,15 +210,15 @@ sv_status sv_dtype_parse(const char *name, sv_dtype *out)
 
 sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, char *text, size_t *length)
 {
-    const struct entry *entry = find_entry(dtype);
+    const struct svi_dtype_row *row = find_row(dtype);
     char typestr[SVI_DTYPE_TEXT], order;
 
     SVI_TRY(svi_dtype_check(dtype));
-    if (entry == NULL)
+    if (row == NULL)
         return svi_fail(SV_ERROR_DTYPE, "opaque items have no type string");
-    order = entry->bits <= 8 ? '|' : native_order;
-    if (entry->typestr != NULL && lanes_of(dtype) == 1)
-        snprintf(typestr, sizeof typestr, "%c%s", order, entry->typestr);
+    order = row->bits <= 8 ? '|' : native_order;
+    if (row->typestr != NULL && svi_dtype_lanes(dtype) == 1)
+        snprintf(typestr, sizeof typestr, "%c%s", order, row->typestr);
     else
         snprintf(typestr, sizeof typestr, "%cV%" PRId64, order, sv_dtype_itemsize(dtype));
     return svi_write_text(typestr, capacity, text, length);
@@ -254,12 +241,12 @@ sv_status sv_dtype_from_typestr(const char *typestr, sv_dtype *out)
     SVI_NEED(out);
     if (typestr[0] != '<' && typestr[0] != '>' && typestr[0] != '|')
         return svi_fail(SV_ERROR_DTYPE, "\"%s\" is no type string", svi_printable(typestr, shown));
-    for (int i = 0; i < ENTRIES; i++) {
+    for (int i = 0; i < ROWS; i++) {
         if (table[i].typestr == NULL || strcmp(typestr + 1, table[i].typestr) != 0)
             continue;
         if (table[i].bits > 8 && typestr[0] != '|' && typestr[0] != native_order)
-            return svi_dtype_refuse_order("", typestr, dtype_of_entry(&table[i]));
-        *out = dtype_of_entry(&table[i]);
+            return svi_dtype_refuse_order("", typestr, dtype_of_row(&table[i]));
+        *out = dtype_of_row(&table[i]);
         return SV_OK;
     }
     return svi_fail(SV_ERROR_DTYPE, "type string \"%s\" has no DLPack type", svi_printable(typestr, shown));
@@ -304,13 +291,13 @@ sv_status svi_typestr_read(const char *typestr, sv_dtype *dtype, int64_t *itemsi
 
 sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, char *text, size_t *length)
 {
-    const struct entry *entry = find_entry(dtype);
+    const struct svi_dtype_row *row = find_row(dtype);
     char name[SVI_DTYPE_TEXT];
 
     SVI_TRY(svi_dtype_check(dtype));
-    if (entry == NULL || entry->format == NULL || lanes_of(dtype) != 1)
+    if (row == NULL || row->format == NULL || svi_dtype_lanes(dtype) != 1)
         return svi_fail(SV_ERROR_DTYPE, "%s has no buffer format", svi_dtype_text(dtype, name));
-    return svi_write_text(entry->format, capacity, text, length);
+    return svi_write_text(row->format, capacity, text, length);
 }
 
 sv_dtype svi_dtype_of_letters(char letter, char second, bool native)

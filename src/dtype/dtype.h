@@ -5,12 +5,18 @@
 #include <stdbool.h>
 
 #include "base/status.h"
+#include "dtype/types.h"
 
 enum { SVI_DTYPE_TEXT = 32 }; /* holds any name with its NUL */
 
 static inline sv_dtype svi_dtype_pack(uint32_t code, uint32_t bits, uint32_t lanes)
 {
     return code | bits << 8 | lanes << 16;
+}
+
+static inline uint32_t svi_dtype_lanes(sv_dtype dtype)
+{
+    return dtype >> 16;
 }
 
 /* Bits of what is known to be a type; 0 of SV_OPAQUE. */
@@ -28,6 +34,36 @@ static inline int64_t svi_dtype_bytes(sv_dtype dtype)
 static inline bool svi_dtype_is_padded(sv_dtype dtype)
 {
     return svi_dtype_bits(dtype) % 8 != 0;
+}
+
+/* One type: a row of dtypes.def. Typestr and format are NULL where NumPy, or PEP 3118, has no such type. */
+struct svi_dtype_row {
+    uint8_t code, bits;
+    uint8_t kind, special; /* enum svi_kind, svi_special */
+    uint8_t fraction;
+    int16_t bias;
+    const char *name, *typestr, *format;
+};
+
+/* Of a type of any number of lanes, which is not looked at; NULL where there is no such type. */
+const struct svi_dtype_row *svi_dtype_find_row(sv_dtype dtype);
+
+/* Of a type of one lane. */
+static inline enum svi_kind svi_dtype_kind(sv_dtype dtype)
+{
+    switch (dtype) {
+#define SVI_DTYPE(KIND, NAME, ...) \
+    case SV_##NAME: return SVI_##KIND;
+#define SVI_BYTES(...)
+#include "dtype/dtypes.def"
+    default: return SVI_MOVED;
+    }
+}
+
+/* Whether numbers of a kind become those of another: if unsafe, of any, and else of the same kind or a later one. */
+static inline bool svi_kind_converts(enum svi_kind to, enum svi_kind from, bool unsafe)
+{
+    return to != SVI_MOVED && from != SVI_MOVED && (unsafe || from <= to);
 }
 
 /* SV_OK for SV_OPAQUE and every type of the table; else SV_ERROR_DTYPE with the numbers in the message. */

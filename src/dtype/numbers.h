@@ -110,39 +110,27 @@ SVI_INLINE uint64_t svi_double_bits_of_float(uint32_t bits)
 
 /* --- floating types of 8 and 16 bits ---------------------------------------- */
 
-/* What the largest exponent means: infinity and NaN; NaN where all bits of the fraction are set too; a number, and
- * there is no -0, whose code is NaN. */
-enum svi_special { SVI_IEEE, SVI_FN, SVI_FNUZ };
-
+/* What svi_widen() and svi_round() convert by. */
 struct svi_small {
     int bits, fraction, bias;
     enum svi_special special;
 };
 
-/* The type below float32 that an operation widens or rounds to. */
-SVI_INLINE struct svi_small svi_small_of(int op)
+SVI_INLINE struct svi_small svi_small_make(int bits, int fraction, int bias, enum svi_special special)
 {
-    const struct svi_small f16 = {16, 10, 15, SVI_IEEE}, e3m4 = {8, 4, 3, SVI_IEEE}, e4m3 = {8, 3, 7, SVI_IEEE};
-    const struct svi_small e4m3b11fnuz = {8, 3, 11, SVI_FNUZ}, e4m3fn = {8, 3, 7, SVI_FN};
-    const struct svi_small e4m3fnuz = {8, 3, 8, SVI_FNUZ}, e5m2 = {8, 2, 15, SVI_IEEE}, e5m2fnuz = {8, 2, 16, SVI_FNUZ};
+    const struct svi_small made = {bits, fraction, bias, special};
 
-    switch (op) {
-    case SVI_OP_F32_FROM_E3M4:
-    case SVI_OP_E3M4_FROM_F32: return e3m4;
-    case SVI_OP_F32_FROM_E4M3:
-    case SVI_OP_E4M3_FROM_F32: return e4m3;
-    case SVI_OP_F32_FROM_E4M3B11FNUZ:
-    case SVI_OP_E4M3B11FNUZ_FROM_F32: return e4m3b11fnuz;
-    case SVI_OP_F32_FROM_E4M3FN:
-    case SVI_OP_E4M3FN_FROM_F32: return e4m3fn;
-    case SVI_OP_F32_FROM_E4M3FNUZ:
-    case SVI_OP_E4M3FNUZ_FROM_F32: return e4m3fnuz;
-    case SVI_OP_F32_FROM_E5M2:
-    case SVI_OP_E5M2_FROM_F32: return e5m2;
-    case SVI_OP_F32_FROM_E5M2FNUZ:
-    case SVI_OP_E5M2FNUZ_FROM_F32: return e5m2fnuz;
-    default: return f16;
+    return made;
+}
+
+SVI_INLINE struct svi_small svi_small_of(enum svi_narrow type)
+{
+    switch (type) {
+#define SVI_NARROW(KIND, NAME, OP, CODE, BITS, TEXT, TYPESTR, FORMAT, FRACTION, BIAS, SPECIAL) \
+    case SVI_NARROW_##OP: return svi_small_make(BITS, FRACTION, BIAS, SPECIAL);
+#include "dtype/dtypes.def"
     }
+    return svi_small_make(0, 0, 0, SVI_IEEE);
 }
 
 /* The code of the largest number, and of what comes after it. */
@@ -215,6 +203,32 @@ SVI_INLINE uint32_t svi_round_e8m0(uint32_t bits)
     const uint32_t code = svi_select(bits < 0x800000, bits >= 0x600000, (bits + 0x400000) >> 23);
 
     return svi_select(bits == 0 || bits >= SVI_F32_INFINITY, 0xff, code);
+}
+
+/* The bits of the float32 that a code of a type means. */
+SVI_INLINE uint32_t svi_decode_narrow(uint32_t code, enum svi_narrow type)
+{
+    switch (type) {
+#define SVI_SMALL(KIND, NAME, OP, ...) case SVI_NARROW_##OP:
+#include "dtype/dtypes.def"
+    case SVI_NARROW_F16: return svi_widen(code, svi_small_of(type));
+    case SVI_NARROW_BF16: return code << 16;
+    case SVI_NARROW_E8M0FNU: return svi_widen_e8m0(code);
+    }
+    return 0;
+}
+
+/* The code of the number of a type that is the nearest to a float32. */
+SVI_INLINE uint32_t svi_encode_narrow(uint32_t bits, enum svi_narrow type)
+{
+    switch (type) {
+#define SVI_SMALL(KIND, NAME, OP, ...) case SVI_NARROW_##OP:
+#include "dtype/dtypes.def"
+    case SVI_NARROW_F16: return svi_round(bits, svi_small_of(type));
+    case SVI_NARROW_BF16: return svi_round_bf16(bits);
+    case SVI_NARROW_E8M0FNU: return svi_round_e8m0(bits);
+    }
+    return 0;
 }
 
 /* --- to the odd neighbour --------------------------------------------------- */

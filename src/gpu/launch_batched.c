@@ -1,10 +1,9 @@
 #include "gpu/launch_batched.h"
 
-#include <string.h>
-
 #include "gpu/launch_families.h"
 #include "gpu/launch_shape.h"
 #include "gpu/launch_flat.h"
+#include "plan/part.h"
 
 _Static_assert((int)SVI_TRANSFERS == (int)SVI_LAUNCH_BATCH, "a call is a launch");
 
@@ -55,22 +54,6 @@ static void find_skews(int64_t count, const struct svi_transfer *transfers, int6
     *src = (int64_t)(src_bits & 15);
 }
 
-/* With one more axis, of one index, whose strides make the planner see what else the addresses may be. */
-static void skew_plan(const struct svi_plan *plan, int64_t dst, int64_t src, struct svi_plan *out)
-{
-    const size_t nbytes = (size_t)plan->ndim * sizeof *plan->shape;
-
-    *out = *plan;
-    memcpy(out->shape + 1, plan->shape, nbytes);
-    memcpy(out->dst + 1, plan->dst, nbytes);
-    memcpy(out->src + 1, plan->src, nbytes);
-    out->shape[0] = 1;
-    out->dst[0] = dst;
-    out->src[0] = src;
-    out->ndim++;
-    out->tile += plan->tile >= 0;
-}
-
 /* Kernels that are there for single copies alone are replaced by the one for any strides. */
 static bool choose_batched_shape(const struct svi_plan *plan, const struct svi_transfer *first,
                                  struct svi_launch_shape *out)
@@ -91,8 +74,8 @@ bool svi_launch_batched(const struct svi_plan *plan, int64_t count, const struct
     if (plan->kind == SVI_CLASS_CAST || plan->ndim == SVI_PLAN_NDIM)
         return false;
     find_skews(count, transfers, &dst, &src);
-    if (dst != 0 || src != 0) {
-        skew_plan(plan, dst, src, &skewed);
+    if (dst != 0 || src != 0) { /* by the strides of one more axis, what chooses sees where the addresses may be */
+        svi_part_with_axis(plan, dst, src, &skewed);
         plan = &skewed;
     }
     if (!choose_batched_shape(plan, transfers, out))

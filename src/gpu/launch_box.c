@@ -329,9 +329,9 @@ static bool is_turned(const struct svi_plan *plan)
     const int32_t row = plan->ndim - 1;
 
     if (plan->kind != SVI_CLASS_CAST || plan->nbytes < LEAST || plan->ndim < 2 || plan->ndim >= MOST_AXES ||
-        plan->tile == SVI_NO_AXIS || plan->src[row] == 0)
+        plan->src_axis == SVI_NO_AXIS || plan->src[row] == 0)
         return false;
-    return plan->tile != row || (plan->item * plan->shape[row] < SHORT_ROW && next_of_source(plan) != row - 1);
+    return plan->src_axis != row || (plan->item * plan->shape[row] < SHORT_ROW && next_of_source(plan) != row - 1);
 }
 
 bool svi_family_box_cast(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)

@@ -24,7 +24,7 @@ struct channels {
 /* Whether the fastest axis of one side is that of channels. A source may have more of them, or go backwards. */
 static bool find_axes(const struct svi_plan *plan, struct channels *c)
 {
-    const int32_t a = plan->ndim - 1, b = plan->tile;
+    const int32_t a = plan->ndim - 1, b = plan->src_axis;
     const int64_t item = plan->item;
 
     if (plan->kind != SVI_CLASS_TRANSPOSE || item > 8 || (item & (item - 1)) != 0 || plan->dst[a] != item ||

@@ -1,4 +1,5 @@
 #include "gpu/launch_parts.h"
+#include "plan/part.h"
 
 int64_t svi_launch_alignment(const struct svi_plan *plan, uintptr_t address, int64_t offset, const int64_t *strides,
                              int32_t but, int32_t and_but)

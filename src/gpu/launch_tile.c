@@ -23,7 +23,7 @@ static const struct {
 
 static bool is_tiled(const struct svi_plan *plan)
 {
-    const int32_t a = plan->ndim - 1, b = plan->tile;
+    const int32_t a = plan->ndim - 1, b = plan->src_axis;
 
     return plan->kind == SVI_CLASS_TRANSPOSE && (plan->item & (plan->item - 1)) == 0 && plan->nbytes >= LEAST &&
            plan->dst[a] == plan->item && (plan->src[b] == plan->item || plan->src[b] == -plan->item) &&
@@ -33,7 +33,7 @@ static bool is_tiled(const struct svi_plan *plan)
 /* Where the source is a run backwards along b, b is walked from its other end: the destination's stride turns round. */
 static void set_b(const struct svi_plan *plan, struct svi_launch *launch)
 {
-    const int32_t b = plan->tile;
+    const int32_t b = plan->src_axis;
 
     launch->b_dst = plan->dst[b];
     if (plan->src[b] > 0)
@@ -45,7 +45,7 @@ static void set_b(const struct svi_plan *plan, struct svi_launch *launch)
 
 bool svi_family_tile(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
-    const int32_t a = plan->ndim - 1, b = plan->tile, which = __builtin_ctzll((uint64_t)plan->item);
+    const int32_t a = plan->ndim - 1, b = plan->src_axis, which = __builtin_ctzll((uint64_t)plan->item);
     struct svi_launch *launch = &out->block.launch;
     int64_t to, from, along_a, along_b, bands, band;
 

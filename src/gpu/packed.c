@@ -4,6 +4,8 @@
  * run on a stream that is made for the copy, so that no other work waits for them, or they for it. The stream that
  * fills a slot of the scratch memory and the one that empties it wait for each other by events.
  */
+#include <string.h>
+
 #include "base/checked.h"
 #include "base/alloc.h"
 #include "gpu/ring.h"
@@ -288,7 +290,10 @@ sv_status svi_gpu_copy_packed(const struct svi_request *request, const struct sv
         c = svi_malloc(sizeof *c);
     if (c == NULL)
         return copy_peer_rows(request, queue);
-    *c = (struct packed){.request = request, .near = queue, .far = *queue};
+    memset(c, 0, sizeof *c);
+    c->request = request;
+    c->near = queue;
+    c->far = *queue;
     c->from_far = svi_gpu_far_side(request->dst_device, request->src_device, queue->device) == SVI_SIDE_SRC;
     c->far.device = c->from_far ? request->src_device.id : request->dst_device.id;
     c->near_side = c->from_far ? SVI_SIDE_DST : SVI_SIDE_SRC;

@@ -88,16 +88,22 @@ static enum svi_gpu_route with_pinned(const struct svi_plan *plan, int32_t far_s
                                                                                      : SVI_ROUTE_MAPPED;
 }
 
-enum svi_gpu_route svi_gpu_find_route(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
-                                      int device, uint32_t flags)
+enum svi_gpu_route svi_gpu_route_of(enum svi_relation relation, const struct svi_plan *plan, struct svi_device dst,
+                                    struct svi_device src, int device, uint32_t flags)
 {
-    switch (svi_relation_of(dst, src)) {
+    switch (relation) {
     case SVI_RELATION_PEERS: return between_devices(plan, dst, src, device);
     case SVI_RELATION_SEND:
     case SVI_RELATION_FETCH: return with_pageable(plan, svi_gpu_far_side(dst, src, device), flags);
     case SVI_RELATION_PINNED: return with_pinned(plan, svi_gpu_far_side(dst, src, device));
     default: return SVI_ROUTE_KERNEL;
     }
+}
+
+enum svi_gpu_route svi_gpu_find_route(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
+                                      int device, uint32_t flags)
+{
+    return svi_gpu_route_of(svi_relation_of(dst, src), plan, dst, src, device, flags);
 }
 
 bool svi_gpu_is_ringed(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, int device,

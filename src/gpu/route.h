@@ -21,7 +21,9 @@ bool svi_gpu_is_within(struct svi_device dst, struct svi_device src);
 /* Whether one of them is ordinary memory of the host. */
 bool svi_gpu_is_pageable(struct svi_device dst, struct svi_device src);
 
-/* device is that of the stream; the plan is not empty. */
+/* device is that of the stream; the plan is not empty. The first: of two sides whose relation is known. */
+enum svi_gpu_route svi_gpu_route_of(enum svi_relation relation, const struct svi_plan *plan, struct svi_device dst,
+                                    struct svi_device src, int device, uint32_t flags);
 enum svi_gpu_route svi_gpu_find_route(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
                                       int device, uint32_t flags);
 

@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "dtype/dtype.h"
+#include "plan/part.h"
 #include "sv.h"
 
 /* --- operations --------------------------------------------------------------- */
@@ -26,11 +27,6 @@ static int32_t whole_of(sv_dtype dtype)
     }
 }
 
-static bool is_complex(sv_dtype dtype)
-{
-    return dtype == SV_COMPLEX32 || dtype == SV_COMPLEX64 || dtype == SV_COMPLEX128;
-}
-
 /* Whether float32 has no room for all numbers of the type, or it is as large and floating numbers are wanted of it. */
 static bool is_wide_type(sv_dtype dtype)
 {
@@ -47,7 +43,7 @@ sv_status svi_affine_choose(sv_dtype dst, sv_dtype src, bool swapped, struct svi
                         svi_dtype_text(dst, dst_name));
     dst = scalar_type_of(dst);
     src = scalar_type_of(src);
-    if (is_complex(dst) || is_complex(src))
+    if (svi_dtype_kind(dst) == SVI_COMPLEX || svi_dtype_kind(src) == SVI_COMPLEX)
         return svi_fail(SV_ERROR_UNSUPPORTED,
                         "%s to %s: complex numbers are not scaled; their parts can be, through "
                         "views of real numbers",
@@ -81,44 +77,14 @@ static void turn_round(struct svi_factor *factor, int64_t extent)
     factor->step = -factor->step;
 }
 
-/* The fastest axis of the source, as plan.h has it. */
-static int32_t find_tile(const struct svi_plan *plan)
-{
-    uint64_t least = UINT64_MAX;
-    int32_t tile = -1;
-
-    for (int32_t k = 0; k < plan->ndim; k++)
-        if (plan->src[k] != 0 && svi_abs(plan->src[k]) <= least) {
-            least = svi_abs(plan->src[k]);
-            tile = k;
-        }
-    return tile;
-}
-
 /* Puts an axis of two elements or more where its stride belongs. */
 static void insert_plan_axis(int64_t extent, int64_t dst, int64_t src, struct svi_affine *out)
 {
-    struct svi_plan *plan = &out->plan;
-    int32_t at = plan->ndim++;
-
     if (dst < 0) {
-        plan->dst_offset += (extent - 1) * dst;
-        plan->src_offset += (extent - 1) * src;
-        dst = -dst;
-        src = -src;
         turn_round(&out->scale, extent);
         turn_round(&out->bias, extent);
     }
-    for (; at > 0 && plan->dst[at - 1] < dst; at--) {
-        plan->shape[at] = plan->shape[at - 1];
-        plan->dst[at] = plan->dst[at - 1];
-        plan->src[at] = plan->src[at - 1];
-    }
-    plan->shape[at] = extent;
-    plan->dst[at] = dst;
-    plan->src[at] = src;
-    plan->tile = find_tile(plan);
-    out->axis = at;
+    out->axis = svi_part_insert_axis(&out->plan, extent, dst, src);
 }
 
 /* All axes but one. */
@@ -138,42 +104,47 @@ void svi_affine_make_plan(int32_t ndim, const int64_t *shape, const int64_t *dst
     const struct svi_chain sizes = sizes_of(out);
     int64_t other_shape[SVI_PLAN_NDIM], other_dst[SVI_PLAN_NDIM], other_src[SVI_PLAN_NDIM];
     uint64_t reach;
-    int64_t nbytes;
 
     out->axis = -1;
     svi_plan_make_cast(ndim, shape, dst, src, &sizes, lanes, &out->plan);
     if (axis < 0 || out->plan.kind == SVI_CLASS_EMPTY || shape[axis] == 1)
         return;
     reach = out->plan.reach;
-    nbytes = out->plan.nbytes;
     drop_axis(ndim, axis, shape, other_shape);
     drop_axis(ndim, axis, dst, other_dst);
     drop_axis(ndim, axis, src, other_src);
     svi_plan_make_cast(ndim - 1, other_shape, other_dst, other_src, &sizes, lanes, &out->plan);
     insert_plan_axis(shape[axis], dst[axis], src[axis], out);
-    out->plan.reach = reach;
-    out->plan.nbytes = nbytes;
+    svi_plan_set_reach(&out->plan, reach);
+}
+
+/* All but the plan. */
+static void take_operations(const struct svi_affine *affine, struct svi_affine *out)
+{
+    out->wide = affine->wide;
+    out->whole = affine->whole;
+    out->load = affine->load;
+    out->store = affine->store;
+    out->scale = affine->scale;
+    out->bias = affine->bias;
+    out->axis = affine->axis;
+}
+
+static void advance_factor(struct svi_factor *factor, int64_t count)
+{
+    if (factor->first != NULL)
+        factor->first += count * factor->step;
 }
 
 /* Axes stay as they are, though some may have become one. */
 void svi_affine_box(const struct svi_affine *affine, const int64_t *first, const int64_t *count, struct svi_affine *out)
 {
-    struct svi_plan *plan = &out->plan;
-
-    *out = *affine;
-    plan->nbytes = plan->item;
-    for (int32_t k = 0; k < plan->ndim; k++) {
-        plan->dst_offset += first[k] * plan->dst[k];
-        plan->src_offset += first[k] * plan->src[k];
-        plan->shape[k] = count[k];
-        plan->nbytes *= count[k];
-    }
+    take_operations(affine, out);
+    svi_part_of_box(&affine->plan, first, count, &out->plan);
     if (out->axis < 0)
         return;
-    if (out->scale.first != NULL)
-        out->scale.first += first[out->axis] * out->scale.step;
-    if (out->bias.first != NULL)
-        out->bias.first += first[out->axis] * out->bias.step;
+    advance_factor(&out->scale, first[out->axis]);
+    advance_factor(&out->bias, first[out->axis]);
 }
 
 int64_t svi_affine_packed_nbytes(const struct svi_affine *affine)
@@ -189,19 +160,18 @@ int64_t svi_affine_packed_nbytes(const struct svi_affine *affine)
 void svi_affine_pack(const struct svi_affine *affine, struct svi_plan *in, struct svi_affine *out)
 {
     const struct svi_plan *plan = &affine->plan;
-    int64_t shape[SVI_PLAN_NDIM], packed[SVI_PLAN_NDIM], nbytes = plan->src_item;
+    int64_t shape[SVI_PLAN_NDIM], packed[SVI_PLAN_NDIM], source[SVI_PLAN_NDIM], nbytes = plan->src_item;
 
-    *out = *affine;
     for (int32_t k = plan->ndim - 1; k >= 0; k--) {
         const bool repeated = plan->src[k] == 0;
 
         shape[k] = repeated ? 1 : plan->shape[k];
         packed[k] = nbytes;
-        out->plan.src[k] = repeated ? 0 : nbytes;
+        source[k] = repeated ? 0 : nbytes;
         nbytes *= shape[k];
     }
-    out->plan.src_offset = 0;
-    out->plan.tile = find_tile(&out->plan);
+    take_operations(affine, out);
+    svi_part_with_source(plan, source, &out->plan);
     svi_plan_make(plan->ndim, shape, packed, plan->src, plan->src_item, in);
-    in->src_offset += plan->src_offset;
+    svi_plan_move(in, 0, plan->src_offset);
 }

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "base/checked.h"
+#include "plan/part.h"
 
 /* The memory as the plan's axes see it. */
 struct packed {
@@ -81,8 +82,6 @@ void svi_detour_make(const struct svi_plan *plan, int32_t side, int32_t items, s
         svi_plan_make_cast(plan->ndim, plan->shape, plan->dst, packed.strides, &plan->chain, 1, out);
     else
         svi_plan_make(plan->ndim, plan->shape, plan->dst, packed.strides, item, out);
-    in->dst_offset += packed.first;
-    in->src_offset += plan->src_offset;
-    out->dst_offset += plan->dst_offset;
-    out->src_offset += packed.first;
+    svi_plan_move(in, packed.first, plan->src_offset);
+    svi_plan_move(out, plan->dst_offset, packed.first);
 }

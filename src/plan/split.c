@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "base/checked.h"
+#include "plan/part.h"
 
 enum {
     LINE = 64,
@@ -31,7 +32,7 @@ static int64_t find_axis_unit(const struct svi_plan *plan, int32_t axis)
 
     if (axis == plan->ndim - 1)
         return ROWS;
-    while (step > 0 && (uint64_t)unit * step < SOURCE)
+    while (step > 0 && step < SOURCE && (uint64_t)unit * step < SOURCE) /* longer steps would wrap */
         unit *= 2;
     return unit;
 }

@@ -33,13 +33,13 @@ def prints_planes(*command, **environment):
 
 
 def cffi_declarations():
-    """cffi: py/strideview/_cdef.h finds every function"""
+    """cffi: bindings/_cdef.h finds every function"""
     try:
         import cffi
     except ImportError as error:
         raise tap.Skip(str(error)) from None
     ffi = cffi.FFI()
-    ffi.cdef((tap.root / "py/strideview/_cdef.h").read_text())
+    ffi.cdef((tap.root / "bindings/_cdef.h").read_text())
     lib = ffi.dlopen(str(tap.loadable()))
     yield from (name for name in tap.public_names() if not hasattr(lib, name))
     if (lib.SV_ERROR_INDEX, lib.SV_BOOL) != (-3, 0x010806):
@@ -47,7 +47,7 @@ def cffi_declarations():
 
 
 def ctypes_module():
-    path = tap.root / "py/strideview/sv_ctypes.py"
+    path = tap.root / "bindings/sv_ctypes.py"
     spec = importlib.util.spec_from_file_location("sv_ctypes", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -73,7 +73,7 @@ def version_is_the_headers():
 
 
 def ctypes_main_job():
-    """ctypes: py/strideview/sv_ctypes.py declares every function and does the main job"""
+    """ctypes: bindings/sv_ctypes.py declares every function and does the main job"""
     sv = ctypes_module()
     lib = sv.load(str(tap.loadable()))
     yield from sorted(set(tap.public_names()) ^ set(sv.FUNCTIONS))
@@ -102,7 +102,7 @@ def ctypes_main_job():
 def ctypes_beside_a_script():
     """ctypes: a script that imports ctypes has a copy of sv_ctypes.py beside it"""
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copy(tap.root / "py/strideview/sv_ctypes.py", folder)
+        shutil.copy(tap.root / "bindings/sv_ctypes.py", folder)
         script = Path(folder, "script.py")
         script.write_text("import sys, ctypes, sv_ctypes\nprint(sv_ctypes.load(sys.argv[1]).sv_version_text().decode())\n")
         version = ctypes_module().load(str(tap.loadable())).sv_version_text().decode()
@@ -135,7 +135,7 @@ def cython_declarations():
         source = Path(folder, "all.pyx")
         names = tap.public_names()
         source.write_text(f"from sv cimport {', '.join(names)}, SV_OK\n" + "print(sv_version(), SV_OK)\n")
-        shutil.copy(tap.root / "py/strideview/sv.pxd", folder)
+        shutil.copy(tap.root / "bindings/sv.pxd", folder)
         if compile(str(source), CompilationOptions(language_level=3, include_path=[folder])).num_errors:
             yield "not translated"
             return
@@ -145,9 +145,9 @@ def cython_declarations():
 
 def luajit_main_job():
     """LuaJIT: examples/luajit does the main job"""
-    folder = tap.root / "examples/luajit"
+    program, modules = tap.root / "examples/luajit/main.lua", tap.root / "bindings/?.lua"
     luajit = needs("luajit")
-    yield from prints_planes(luajit, folder / "main.lua", LIBSV=str(tap.loadable()), LUA_PATH=f"{folder}/?.lua")
+    yield from prints_planes(luajit, program, LIBSV=str(tap.loadable()), LUA_PATH=str(modules))
 
 
 def rust_main_job():
@@ -165,8 +165,8 @@ def rust_main_job():
 
 
 def julia_text():
-    """Julia: examples/julia/StrideView.jl calls every function and closes what it opens"""
-    text = (tap.root / "examples/julia/StrideView.jl").read_text()
+    """Julia: bindings/StrideView.jl calls every function and closes what it opens"""
+    text = (tap.root / "bindings/StrideView.jl").read_text()
     called = re.findall(r"@ccall libsv\.(\w+)\(", text)
     yield from sorted(set(tap.public_names()) ^ set(called))
     bare = re.sub(r'(?s)"""\n.*?"""\n|(?-s:#.*)|"[^"\n]*"', "", text)

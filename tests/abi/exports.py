@@ -23,7 +23,7 @@ def shared_exports():
 
 def versions():
     """each function is exported by the version node of its release, which sv.map names it in"""
-    text = (tap.root / "src/sv.map").read_text()
+    text = (tap.root / "bindings/sv.map").read_text()
     listed = {name: node for node, body in re.findall(r"^(SV_[\d.]+) \{(.*?)^\}", text, re.M | re.S)
               for name in re.findall(r"^ +(sv_\w+);", body, re.M)}
     yield from (f"{name} is not in sv.map" for name in tap.public_names() if name not in listed)

@@ -68,12 +68,13 @@ def region(text):
 
 
 def committed_files():
-    """committed files are what py/gen_bindings.py makes of sv.h (if not: make bindings)"""
+    """committed files are what py/gen_bindings.py makes of sv.h and dtypes.def (if not: make bindings)"""
     reader()
     import gen_bindings
+    import read_dtypes
 
     header = gen_bindings.read(tap.root / "include/sv.h")
-    for path, text in gen_bindings.outputs(header).items():
+    for path, text in {**read_dtypes.outputs(), **gen_bindings.outputs(header)}.items():
         yield from gen_bindings.difference(path, text)
 
 

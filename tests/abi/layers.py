@@ -63,7 +63,7 @@ def by_symbols(floors, under=""):
 
 def folders_are_floors():
     """src/ and src/host/ have the folders that have a floor, each with a README, and no file beside them; so has tests/unit"""
-    for folder, floors, others in ("src", FLOORS, {"local.mk", "sv.map"}), ("src/host", HOST_FLOORS, {"README.md"}):
+    for folder, floors, others in ("src", FLOORS, {"local.mk"}), ("src/host", HOST_FLOORS, {"README.md"}):
         found = {path.name for path in (tap.root / folder).iterdir() if not path.name.startswith((".", "lib", "tests_"))}
         yield from (f"{folder}/{name} is no floor" for name in sorted(found - set(floors) - others))
         yield from (f"{folder}/{name} is not there" for name in sorted(set(floors) - found))

@@ -56,7 +56,7 @@ def lines(*command):
 
 
 def public_names():
-    return (root / "include/libsv.sym").read_text().split()
+    return (root / "bindings/libsv.sym").read_text().split()
 
 
 def library(name):

@@ -124,7 +124,7 @@ static void name_of(const struct svi_candidate *candidate, bool beyond_cache, ch
 static void write_row(FILE *table, const struct copy *copy, const struct result *r, const char *loop, double seconds)
 {
     const struct svi_plan *plan = &copy->plan;
-    const int32_t last = plan->ndim - 1, tile = plan->kind == SVI_CLASS_TRANSPOSE ? plan->tile : last - (last > 0);
+    const int32_t last = plan->ndim - 1, tile = plan->kind == SVI_CLASS_TRANSPOSE ? plan->src_axis : last - (last > 0);
 
     fprintf(table, "%s\t%lld\t%s\t%s\t%.0f", r->name, (long long)r->nbytes, r->chosen, loop, seconds * 1e9);
     fprintf(table, "\t%d\t%d\t%lld\t%lld\t%lld\t%lld\t%d\n", (int)plan->kind, (int)plan->item,

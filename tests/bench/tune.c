@@ -247,7 +247,7 @@ static bool is_wanted(const struct svi_tuning_field *f, int count, char **names)
 static void write_tuning(FILE *file, const struct svi_tuning *begin)
 {
     fprintf(file, "# Tuning of libsv, for SV_HOST_TUNING: %s, L2 of %d KiB, last-level cache of %d KiB.\n", machine.isa->name,
-            (int)(machine.second / SVI_KIB), (int)(machine.cache / SVI_KIB));
+            (int)(machine.l2_bytes / SVI_KIB), (int)(machine.cache / SVI_KIB));
     fprintf(file, "# It began as that for %s.\n", begin->name);
     for (const struct svi_tuning_field *f = svi_tuning_fields; f->name != NULL; f++) {
         fprintf(file, "\n# %s: %s\n%s = %d", f->unit, f->purpose, f->name, svi_tuning_get(&in_use, f));

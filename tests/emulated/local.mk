@@ -10,7 +10,7 @@ tests_emulated_libkernels_la_SOURCES = \
 	tests/emulated/kernels.h \
 	tests/emulated/planted.h
 tests_emulated_libkernels_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests/emulated -include tests/emulated/device.h
-tests_emulated_libkernels_la_CXXFLAGS = $(SV_EMULATED_CXXFLAGS) -Wno-unknown-pragmas
+tests_emulated_libkernels_la_CXXFLAGS = $(SV_EMULATED_CXXFLAGS) -Werror=switch -Wno-unknown-pragmas
 tests_emulated_libfaulty_la_SOURCES = tests/emulated/faulty.cc tests/emulated/faulty.h
 tests_emulated_libfaulty_la_CPPFLAGS = $(tests_emulated_libkernels_la_CPPFLAGS)
 tests_emulated_libfaulty_la_CXXFLAGS = $(tests_emulated_libkernels_la_CXXFLAGS)

@@ -1,9 +1,10 @@
 ## Fuzz targets: make check gives them their corpus, small changes of it and random bytes; make fuzz lets libFuzzer look.
-FUZZ_TARGETS = dlpack fields parse repack reshape slice
+FUZZ_TARGETS = dlpack fields parse plan repack reshape slice
 check_PROGRAMS += \
 	tests/fuzz/dlpack \
 	tests/fuzz/fields \
 	tests/fuzz/parse \
+	tests/fuzz/plan \
 	tests/fuzz/repack \
 	tests/fuzz/reshape \
 	tests/fuzz/slice
@@ -15,6 +16,7 @@ FUZZ_LDADD = tests/fuzz/libdriver.la $(RUN_LDADD)
 tests_fuzz_dlpack_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fields_LDADD = $(FUZZ_LDADD)
 tests_fuzz_parse_LDADD = $(FUZZ_LDADD)
+tests_fuzz_plan_LDADD = $(FUZZ_LDADD)
 tests_fuzz_repack_LDADD = $(FUZZ_LDADD)
 tests_fuzz_reshape_LDADD = $(FUZZ_LDADD)
 tests_fuzz_slice_LDADD = $(FUZZ_LDADD)

@@ -11,6 +11,7 @@ PYTHON_TESTS = \
 	tests/py/test_buffer.py \
 	tests/py/test_buffer_cycles.py \
 	tests/py/test_buffer_object.py \
+	tests/py/test_can_cast.py \
 	tests/py/test_cases.py \
 	tests/py/test_cast.py \
 	tests/py/test_copy.py \
@@ -91,6 +92,7 @@ EXTRA_DIST += \
 	tests/py/access.c \
 	tests/py/apart.py \
 	tests/py/arrays.py \
+	tests/py/dtypes.py \
 	tests/py/extensions.py \
 	tests/py/fake.py \
 	tests/py/install.sh \

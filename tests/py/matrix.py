@@ -9,11 +9,10 @@ from types import SimpleNamespace
 import numpy as np
 
 import strideview as sv
+from dtypes import BELOW_A_BYTE, NARROW
 from peers import JAX_DTYPES, NUMPY_DTYPES, TORCH_DTYPES, name_of
 
-ML_DTYPES = ["bfloat16", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fn", "float8_e4m3fnuz",
-             "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn", "int2",
-             "int4", "uint2", "uint4", "complex32"]
+ML_DTYPES = [*NARROW, *BELOW_A_BYTE, "complex32"]
 SMALL_JAX = ["float8_e4m3fn", "float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "int4", "uint4"]
 STRICT_DTYPES = [name for name in NUMPY_DTYPES if name != "float16"]
 REFUSED = (AttributeError, BufferError, IndexError, TypeError, ValueError, RuntimeError, OverflowError,
@@ -169,7 +168,7 @@ PRODUCERS = {
     "tvm-ffi tensor": (of_tvm_ffi, "apache-tvm-ffi", NUMPY_DTYPES, ("whole", "strided", "empty", "0-d")),
     "array_api_strict array": (of_array_api_strict, "array-api-strict", STRICT_DTYPES, SLICES),
     "cuda.core view": (of_cuda_core, "cuda-core", NUMPY_DTYPES, SLICES),
-    "strideview view": (of_strideview, None, [*NUMPY_DTYPES, *ML_DTYPES[:9], "complex32"], SLICES),
+    "strideview view": (of_strideview, None, [*NUMPY_DTYPES, *NARROW, "complex32"], SLICES),
     "pyarrow array": (of_pyarrow, "pyarrow", ARROW_DTYPES, ("whole", "empty")),
     "pyarrow tensor": (of_pyarrow_tensor, "pyarrow", ARROW_DTYPES, SLICES),
     "Pillow image": (of_pillow, "pillow", ["L", "RGB", "RGBA", "I;16", "I", "F"], ("whole",)),

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 import strideview as sv
+from dtypes import NARROW
 from peers import need
 
 INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
-NARROW = ["bfloat16", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fn", "float8_e4m3fnuz",
-          "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu"]
 WIDE = ["int32", "int64", "uint32", "uint64", "float64", "complex128"]  # ml_dtypes rounds these twice to a narrow one
 OF_NUMPY = ["bool", *INTEGERS, "float16", "float32", "float64", "complex64", "complex128"]
 ALL = [*OF_NUMPY, *NARROW]

@@ -9,6 +9,7 @@
 #include "tap.h"
 
 #include "tests/run/null_table.h"
+#include "support/tasks.h"
 
 const struct function *const functions_begin = functions;
 const struct function *const functions_end = functions + sizeof functions / sizeof *functions;
@@ -56,14 +57,6 @@ static void count_delete_old(struct DLManagedTensor *self)
 {
     (void)self;
     ended++;
-}
-
-static sv_status run_tasks(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
-{
-    (void)ctx;
-    for (int64_t i = 0; i < count; i++)
-        task(task_ctx, i);
-    return SV_OK;
 }
 
 static sv_status allocate_memory(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out)

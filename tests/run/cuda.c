@@ -127,7 +127,7 @@ static void test_views(void)
 static void test_copies(void)
 {
     const struct svi_device none = {SV_DEVICE_CUDA, 1000};
-    const struct svi_plan plan = {.kind = SVI_CLASS_CONTIGUOUS, .item = 16, .nbytes = 16, .tile = -1};
+    const struct svi_plan plan = {.kind = SVI_CLASS_CONTIGUOUS, .item = 16, .nbytes = 16, .src_axis = -1};
     char cells[16], others[16];
     const struct svi_request request = {&plan, none, cells, none, others, 0, SV_COPY_BLOCKING, NULL};
     struct test_pair p;

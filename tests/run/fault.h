@@ -53,6 +53,14 @@ void fault_drop_fresh(void);
 /* The release callback of memory that a call takes. */
 void fault_end(void *ctx);
 
+/* Callbacks of allocators: the allocator given, which is ctx or the only one. */
+void fault_log_nothing(void *ctx, int32_t event, const void *pointer, int64_t nbytes, uintptr_t stream);
+int32_t fault_say_no(void *ctx, int64_t nbytes, int32_t attempt);
+sv_status fault_allocate(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out);
+sv_status fault_release(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream);
+void *fault_torch_allocate(int64_t nbytes, int32_t device, void *stream);
+void fault_torch_free(void *pointer, int64_t nbytes, int32_t device, void *stream);
+
 /* --- the calls ----------------------------------------------------------- */
 
 /* All that a call writes to. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "fault.h"
+#include "support/tasks.h"
 
 static sv_status copy(struct fault_outputs *o)
 {
@@ -90,14 +91,6 @@ static sv_status plan_launches(struct fault_outputs *o)
 {
     (void)o;
     return fault_right(sv_plan_launches(given.moving) == 0);
-}
-
-static sv_status run_tasks(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
-{
-    (void)ctx;
-    for (int64_t i = 0; i < count; i++)
-        task(task_ctx, i);
-    return SV_OK;
 }
 
 static sv_status copy_parallel(struct fault_outputs *o)

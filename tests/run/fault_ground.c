@@ -98,6 +98,12 @@ static sv_status dtype_from_format(struct fault_outputs *o)
     return sv_dtype_from_format("f", 4, &o->dtype);
 }
 
+static sv_status can_cast(struct fault_outputs *o)
+{
+    (void)o;
+    return fault_right(sv_can_cast(SV_FLOAT16, SV_FLOAT32, SV_CASTING_SAFE) == 1);
+}
+
 static sv_status device_name(struct fault_outputs *o)
 {
     (void)o;
@@ -171,6 +177,7 @@ static const struct fault_row rows[] = {
     {"sv_dtype_from_typestr", dtype_from_typestr, ALLOCATES_NOTHING},
     {"sv_dtype_format", dtype_format, ALLOCATES_NOTHING},
     {"sv_dtype_from_format", dtype_from_format, ALLOCATES_NOTHING},
+    {"sv_can_cast", can_cast, ALLOCATES_NOTHING},
     {"sv_device_name", device_name, ALLOCATES_NOTHING},
     {"sv_device_traits", device_traits, ALLOCATES_NOTHING},
     {"sv_memory_name", memory_name, ALLOCATES_NOTHING},

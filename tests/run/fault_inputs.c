@@ -50,28 +50,28 @@ static bool make_unnested(void)
 
 /* --- allocators ---------------------------------------------------------- */
 
-static void log_nothing(void *ctx, int32_t event, const void *pointer, int64_t nbytes, uintptr_t stream)
+void fault_log_nothing(void *ctx, int32_t event, const void *pointer, int64_t nbytes, uintptr_t stream)
 {
     (void)ctx, (void)event, (void)pointer, (void)nbytes, (void)stream;
 }
 
-static int32_t say_no(void *ctx, int64_t nbytes, int32_t attempt)
+int32_t fault_say_no(void *ctx, int64_t nbytes, int32_t attempt)
 {
     (void)ctx, (void)nbytes, (void)attempt;
     return 0;
 }
 
-static sv_status allocate(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out)
+sv_status fault_allocate(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out)
 {
     return sv_allocator_allocate(ctx, nbytes, alignment, stream, out);
 }
 
-static sv_status release(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream)
+sv_status fault_release(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream)
 {
     return sv_allocator_free(ctx, pointer, nbytes, alignment, stream);
 }
 
-static void *torch_allocate(int64_t nbytes, int32_t device, void *stream)
+void *fault_torch_allocate(int64_t nbytes, int32_t device, void *stream)
 {
     void *block = NULL;
 
@@ -79,7 +79,7 @@ static void *torch_allocate(int64_t nbytes, int32_t device, void *stream)
     return sv_allocator_allocate(given.allocator, nbytes, 256, 0, &block) == SV_OK ? block : NULL;
 }
 
-static void torch_free(void *pointer, int64_t nbytes, int32_t device, void *stream)
+void fault_torch_free(void *pointer, int64_t nbytes, int32_t device, void *stream)
 {
     (void)device, (void)stream;
     (void)sv_allocator_free(given.allocator, pointer, nbytes, 256, 0);
@@ -91,8 +91,8 @@ static bool make_wrapped(void)
     sv_allocator *tracked = NULL, *limited = NULL, *logged = NULL;
     const bool made = sv_allocator_tracked(given.allocator, NULL, SV_ALLOCATOR_BLOCKS, &tracked) == SV_OK &&
                       sv_allocator_limited(tracked, LARGE, &limited) == SV_OK &&
-                      sv_allocator_logged(limited, log_nothing, NULL, NULL, &logged) == SV_OK &&
-                      sv_allocator_retrying(logged, 2, say_no, NULL, NULL, &given.wrapped) == SV_OK;
+                      sv_allocator_logged(limited, fault_log_nothing, NULL, NULL, &logged) == SV_OK &&
+                      sv_allocator_retrying(logged, 2, fault_say_no, NULL, NULL, &given.wrapped) == SV_OK;
 
     sv_allocator_release(tracked);
     sv_allocator_release(limited);
@@ -105,9 +105,9 @@ static bool make_allocators(void)
     return sv_allocator_host(0, &given.allocator) == SV_OK &&
            sv_allocator_tracked(given.allocator, NULL, SV_ALLOCATOR_BLOCKS, &given.tracked) == SV_OK &&
            sv_allocator_allocate(given.tracked, 64, 0, 0, &given.block) == SV_OK && make_wrapped() &&
-           sv_allocator_callbacks(SV_MEMORY_HOST, SV_DEVICE_CPU, 0, allocate, release, NULL, given.allocator,
-                                  &given.called) == SV_OK &&
-           sv_allocator_from_torch(0, torch_allocate, torch_free, &given.torch) == SV_OK;
+           sv_allocator_callbacks(SV_MEMORY_HOST, SV_DEVICE_CPU, 0, fault_allocate, fault_release, NULL,
+                                  given.allocator, &given.called) == SV_OK &&
+           sv_allocator_from_torch(0, fault_torch_allocate, fault_torch_free, &given.torch) == SV_OK;
 }
 
 /* --- all of them --------------------------------------------------------- */

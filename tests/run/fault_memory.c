@@ -11,20 +11,10 @@ static sv_status allocator_host(struct fault_outputs *o)
     return sv_allocator_host(SV_ALLOCATOR_GUARD, &o->allocator);
 }
 
-static sv_status allocate(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out)
-{
-    return sv_allocator_allocate(ctx, nbytes, alignment, stream, out);
-}
-
-static sv_status release(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream)
-{
-    return sv_allocator_free(ctx, pointer, nbytes, alignment, stream);
-}
-
 static sv_status allocator_callbacks(struct fault_outputs *o)
 {
-    return sv_allocator_callbacks(SV_MEMORY_HOST, SV_DEVICE_CPU, 0, allocate, release, fault_end, given.cells,
-                                  &o->allocator);
+    return sv_allocator_callbacks(SV_MEMORY_HOST, SV_DEVICE_CPU, 0, fault_allocate, fault_release, fault_end,
+                                  given.cells, &o->allocator);
 }
 
 /* The allocator's own memory comes first, so that it is one allocation on every machine. */
@@ -58,17 +48,6 @@ static sv_status allocator_pool_view(struct fault_outputs *o)
     return where_there_is_cuda(sv_allocator_pool_view(SV_MEMORY_DEVICE, 0, 0, &o->allocator));
 }
 
-static void log_nothing(void *ctx, int32_t event, const void *pointer, int64_t nbytes, uintptr_t stream)
-{
-    (void)ctx, (void)event, (void)pointer, (void)nbytes, (void)stream;
-}
-
-static int32_t say_no(void *ctx, int64_t nbytes, int32_t attempt)
-{
-    (void)ctx, (void)nbytes, (void)attempt;
-    return 0;
-}
-
 static int32_t count_block(void *ctx, int64_t number, const void *pointer, int64_t nbytes, uintptr_t stream)
 {
     (void)number, (void)pointer, (void)nbytes, (void)stream;
@@ -88,12 +67,12 @@ static sv_status allocator_limited(struct fault_outputs *o)
 
 static sv_status allocator_logged(struct fault_outputs *o)
 {
-    return sv_allocator_logged(given.allocator, log_nothing, fault_end, given.cells, &o->allocator);
+    return sv_allocator_logged(given.allocator, fault_log_nothing, fault_end, given.cells, &o->allocator);
 }
 
 static sv_status allocator_retrying(struct fault_outputs *o)
 {
-    return sv_allocator_retrying(given.allocator, 3, say_no, fault_end, given.cells, &o->allocator);
+    return sv_allocator_retrying(given.allocator, 3, fault_say_no, fault_end, given.cells, &o->allocator);
 }
 
 /* The block's entry in the list and the block. */
@@ -138,20 +117,6 @@ static int32_t handle_free(void *ctx, void *pointer, size_t nbytes, void *stream
     return sv_handler_free_to(ctx, pointer, nbytes, stream);
 }
 
-static void *torch_allocate(int64_t nbytes, int32_t device, void *stream)
-{
-    void *block = NULL;
-
-    (void)device, (void)stream;
-    return sv_allocator_allocate(given.allocator, nbytes, 256, 0, &block) == SV_OK ? block : NULL;
-}
-
-static void torch_free(void *pointer, int64_t nbytes, int32_t device, void *stream)
-{
-    (void)device, (void)stream;
-    (void)sv_allocator_free(given.allocator, pointer, nbytes, 256, 0);
-}
-
 static sv_status allocator_from_handler(struct fault_outputs *o)
 {
     return sv_allocator_from_handler(0, handle_allocate, handle_free, fault_end, given.cells, &o->allocator);
@@ -159,7 +124,7 @@ static sv_status allocator_from_handler(struct fault_outputs *o)
 
 static sv_status allocator_from_torch(struct fault_outputs *o)
 {
-    return sv_allocator_from_torch(0, torch_allocate, torch_free, &o->allocator);
+    return sv_allocator_from_torch(0, fault_torch_allocate, fault_torch_free, &o->allocator);
 }
 
 static sv_status handler_allocate(struct fault_outputs *o)

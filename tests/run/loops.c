@@ -231,9 +231,9 @@ static int run_small(const struct bench_case *c, int k, char *dst, const char *s
         copy.dst = dst + plan.dst_offset + place / 2 * SVI_UNIT;
         copy.src = src + plan.src_offset;
         copy.beyond_cache = svi_is_beyond_cache(&machine, &plan);
-        copy.asks = true;
+        copy.dry_run = true;
         told = find(&copy);
-        copy.asks = false;
+        copy.dry_run = false;
         done = find(&copy);
         if (told != done && ++wrong < 3)
             tap_note("%s by %s, place %d: %s, told %s", c->name, played_name(k), place,

@@ -40,8 +40,8 @@ static void add_machines(const char *isa, const struct svi_tuning *tuning)
 
     for (int large = 0; table != NULL && large <= 1; large++)
         machines[machine_count++] =
-            (struct svi_machine){.isa = table, .cache = CACHE, .second = large ? LARGE_L2 : SMALL_L2,
-                                 .bytes = permutes && svi_machine().bytes, .tuning = tuning};
+            (struct svi_machine){.isa = table, .cache = CACHE, .l2_bytes = large ? LARGE_L2 : SMALL_L2,
+                                 .permutes_bytes = permutes && svi_machine().permutes_bytes, .tuning = tuning};
 }
 
 static void add_all_machines(void)
@@ -229,7 +229,7 @@ static void fail(const struct copy *copy, const struct svi_machine *machine, con
            candidate->beyond_cache ? " beyond the cache" : "", machine->isa->name, machine->tuning->name,
            (long long)count, fault_names[fault], (long long)limit);
     tap_note("%s->%s, %s from %s, L2 of %lld KiB; lines of both sides: %lld", c->src_dtype, c->dtype, dst, src,
-             (long long)machine->second / 1024, (long long)copy->touched);
+             (long long)machine->l2_bytes / 1024, (long long)copy->touched);
 }
 
 static bool check(const struct copy *copy, const struct svi_machine *machine, const struct svi_candidate *candidate)

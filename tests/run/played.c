@@ -29,7 +29,7 @@ bool is_played(int k)
 
 bool runs_here(int k)
 {
-    return svi_isa_named(played[k].isa) != NULL && (!played[k].bytes || svi_machine().bytes);
+    return svi_isa_named(played[k].isa) != NULL && (!played[k].bytes || svi_machine().permutes_bytes);
 }
 
 /* Counts the windows as AVX-512 does: each covers 64 bytes from the least offset that no window has covered yet. */
@@ -79,8 +79,8 @@ static const struct svi_isa *isa_of(int k)
 struct svi_machine played_machine(int k)
 {
     return (struct svi_machine){.isa = isa_of(k), .cache = (int64_t)32 << 20,
-                                .second = (int64_t)(played[k].tuning == &svi_tuning_intel ? 2 : 1) << 20,
-                                .bytes = played[k].bytes, .tuning = played[k].tuning};
+                                .l2_bytes = (int64_t)(played[k].tuning == &svi_tuning_intel ? 2 : 1) << 20,
+                                .permutes_bytes = played[k].bytes, .tuning = played[k].tuning};
 }
 
 static sv_view *view_of(const sv_layout *layout, const char *dtype_name, char *memory)

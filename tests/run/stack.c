@@ -16,6 +16,8 @@
 #include "host/machine/machine.h"
 #include "stack_calls.h"
 #include "tap.h"
+#include "support/no_memory.h"
+#include "support/tasks.h"
 
 enum {
     MOST = 16384,          /* bytes of stack of a call */
@@ -76,15 +78,6 @@ static void plan_and_execute(struct call *c)
     sv_plan_release(plan);
 }
 
-/* The caller does the tasks. */
-static sv_status run_tasks(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
-{
-    (void)ctx;
-    for (int64_t i = 0; i < count; i++)
-        task(task_ctx, i);
-    return SV_OK;
-}
-
 static void copy_parallel(struct call *c)
 {
     c->status = sv_copy_parallel(c->dst, c->src, 4, run_tasks, NULL, c->flags, 0);
@@ -118,12 +111,6 @@ static void call_other(struct call *c)
 enum { WAYS = 5 };
 
 static run_call *const calls[WAYS] = {copy, copy_batch, plan_and_execute, copy_parallel, plan_and_measure};
-
-static void *no_memory(size_t nbytes)
-{
-    (void)nbytes;
-    return NULL;
-}
 
 /* --- measuring ------------------------------------------------------------------- */
 
@@ -199,8 +186,8 @@ static void play(const struct svi_isa *isa, int kind, bool bytes)
     const bool intel = kind % 2 != 0;
 
     played = (struct svi_machine){.isa = isa, .cache = (kind < 4 ? 1 << 20 : 1) * (int64_t)SVI_KIB,
-                                  .second = (kind < 2 ? 1 << 18 : 1) * (int64_t)SVI_KIB,
-                                  .bytes = bytes, .tuning = intel ? &svi_tuning_intel : &svi_tuning_amd};
+                                  .l2_bytes = (kind < 2 ? 1 << 18 : 1) * (int64_t)SVI_KIB,
+                                  .permutes_bytes = bytes, .tuning = intel ? &svi_tuning_intel : &svi_tuning_amd};
     svi_machine_found = &played;
 }
 
@@ -293,7 +280,7 @@ static void *run_all(void *ctx)
 {
     static struct bench_case cases[BENCH_CASES];
     struct results *r = ctx;
-    const bool bytes = svi_machine().bytes;
+    const bool bytes = svi_machine().permutes_bytes;
     const int count = bench_cases_read(SV_CASES, cases);
 
     run_others(r);

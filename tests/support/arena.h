@@ -38,7 +38,7 @@ static inline void *sometimes_memory(size_t nbytes)
 
 static void set_up(void)
 {
-    const bool has_bytes = svi_machine().bytes;
+    const bool has_bytes = svi_machine().permutes_bytes;
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (svi_isa_named(names[i]) != NULL) {

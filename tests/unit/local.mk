@@ -27,9 +27,11 @@ noinst_HEADERS = \
 	tests/support/compare.h \
 	tests/support/foreign.h \
 	tests/support/layouts.h \
+	tests/support/no_memory.h \
 	tests/support/numbers.h \
 	tests/support/pairs.h \
 	tests/support/rounds.h \
+	tests/support/tasks.h \
 	tests/support/views.h \
 	tests/tap.h \
 	tests/two_threads.h \
@@ -74,8 +76,10 @@ check_PROGRAMS += \
 	tests/unit/device/backends \
 	tests/unit/device/pointer \
 	tests/unit/device/stream \
+	tests/unit/dtype/can_cast \
 	tests/unit/dtype/chain \
 	tests/unit/dtype/dtype \
+	tests/unit/dtype/dtypes \
 	tests/unit/dtype/format \
 	tests/unit/gpu/launch_shape \
 	tests/unit/host/host_random \
@@ -107,9 +111,11 @@ check_PROGRAMS += \
 	tests/unit/overlap/diophantine \
 	tests/unit/overlap/layout_pair \
 	tests/unit/overlap/overlap \
+	tests/unit/plan/affine \
 	tests/unit/plan/detour \
 	tests/unit/plan/in_place \
 	tests/unit/plan/plan \
+	tests/unit/plan/rules \
 	tests/unit/plan/split \
 	tests/unit/plan/traffic \
 	tests/unit/view/dlpack_packed \

@@ -41,20 +41,29 @@ static struct reading reading_of(const sv_view *view)
                             itemsize};
 }
 
-/* The dtype of one lane that elements of this dtype are read as; 0 where Python has no number for them. */
-static sv_dtype find_readable_dtype(sv_dtype one)
+static bool is_read_in_place(sv_dtype one)
 {
     switch (one) {
     case SV_BOOL: case SV_INT8: case SV_INT16: case SV_INT32: case SV_INT64:
     case SV_UINT8: case SV_UINT16: case SV_UINT32: case SV_UINT64:
     case SV_FLOAT16: case SV_BFLOAT16: case SV_FLOAT32: case SV_FLOAT64: case SV_COMPLEX64: case SV_COMPLEX128:
-        return one;
-    case SV_COMPLEX32: return SV_COMPLEX64;
-    case SV_FLOAT8_E3M4: case SV_FLOAT8_E4M3: case SV_FLOAT8_E4M3B11FNUZ: case SV_FLOAT8_E4M3FN:
-    case SV_FLOAT8_E4M3FNUZ: case SV_FLOAT8_E5M2: case SV_FLOAT8_E5M2FNUZ: case SV_FLOAT8_E8M0FNU:
-        return SV_FLOAT32;
-    default: return 0;
+        return true;
+    default: return false;
     }
+}
+
+/* The dtype of one lane that elements of this dtype are read as: the first of these that has all of its values. 0 where
+ * Python has no number for them. */
+static sv_dtype find_readable_dtype(sv_dtype one)
+{
+    static const sv_dtype wider[] = {SV_INT64, SV_FLOAT32, SV_FLOAT64, SV_COMPLEX64, SV_COMPLEX128};
+
+    if (is_read_in_place(one))
+        return one;
+    for (size_t i = 0; i < sizeof wider / sizeof *wider; i++)
+        if (sv_can_cast(one, wider[i], SV_CASTING_SAFE))
+            return wider[i];
+    return 0;
 }
 
 /* --- one element -------------------------------------------------------------- */

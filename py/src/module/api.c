@@ -204,6 +204,7 @@ static strideview_api table = {
     .dtype_from_typestr = sv_dtype_from_typestr,
     .dtype_format = sv_dtype_format,
     .dtype_from_format = sv_dtype_from_format,
+    .can_cast = sv_can_cast,
     .layout_new = sv_layout_new,
     .layout_new_bytes = sv_layout_new_bytes,
     .layout_new_dense = sv_layout_new_dense,

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/state.h"
 #include "copies/batch.h"
+#include "copies/casting.h"
 #include "copies/fill.h"
 #include "copies/placement.h"
 #include "copies/scaled.h"
@@ -111,6 +112,25 @@ static PyObject *make_zeros(PyObject *module, PyObject *const *args, Py_ssize_t 
     return make_fresh(svpy_state_of_module(module), values, options, true);
 }
 
+static PyObject *answer_can_cast(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"can_cast", 3, 2, {"from_", "to", "casting"}};
+    sv_casting casting = SV_CASTING_SAFE;
+    sv_dtype from, to;
+    PyObject *values[3];
+
+    (void)module;
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (svpy_dtype(values[0], &from) < 0)
+        return NULL;
+    if (svpy_dtype(values[1], &to) < 0)
+        return NULL;
+    if (values[2] != NULL && svpy_casting_level(values[2], &casting) < 0)
+        return NULL;
+    return PyBool_FromLong(sv_can_cast(from, to, casting));
+}
+
 #define FAST(function) (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS
 
 PyMethodDef svpy_functions[] = {
@@ -138,6 +158,11 @@ PyMethodDef svpy_functions[] = {
                "memory is a kind, 'host', 'pinned', 'device' or 'managed', or a MemoryResource. device is the number\n"
                "of a CUDA device, whose memory is meant where memory is None. alignment is a power of two. stream:\n"
                "where the memory is used first, and then freed.")},
+    {"can_cast", FAST(answer_can_cast),
+     PyDoc_STR("can_cast(from_, to, casting='safe')\n--\n\n"
+               "Whether copy(casting=casting) converts elements of one dtype to another.\n\n"
+               "As numpy.can_cast() for NumPy's dtypes; a conversion is 'safe' where it keeps each value, with\n"
+               "infinities, NaN and -0. False where no copy converts, as from and to dtypes below a byte.")},
     {"_zeros", FAST(make_zeros),
      PyDoc_STR("_zeros(shape, dtype='float32', order='C', *, memory=None, device=None, alignment=None, stream=None)\n"
                "--\n\nempty() whose bytes are zero.")},

@@ -97,7 +97,7 @@ struct svi_reverse_kernels {
 /*
  * Permutations within lines.
  *
- * lines       [1] is for processors that permute bytes (machine->bytes).
+ * lines       [1] is for processors that permute bytes (machine->permutes_bytes).
  * make_line   makes a line of the offset of each of its bytes in the source. False: they come from too many places.
  */
 struct svi_permute_kernels {

@@ -1,4 +1,4 @@
-/* An odometer: steps the addresses of both sides over axes of a plan, of which the last is the fastest. */
+/* An odometer: steps the addresses of both sides over axes, of which the last is the fastest. */
 #ifndef SVI_HOST_ODOMETER_H
 #define SVI_HOST_ODOMETER_H
 
@@ -20,23 +20,35 @@ struct svi_odometer {
     struct svi_odometer_axis axis[SVI_PLAN_NDIM];
 };
 
-/* Begins at the first index of the first count axes, except skip (-1: no exception). */
-static inline void svi_odometer_init(struct svi_odometer *o, const struct svi_plan *plan, int32_t count, int32_t skip,
-                                     char *dst, const char *src)
+/* Begins without an axis. */
+static inline void svi_odometer_begin(struct svi_odometer *o, char *dst, const char *src)
 {
     o->dst = dst;
     o->src = src;
     o->ndim = 0;
     o->ended = false;
-    for (int32_t k = 0; k < count; k++) {
-        if (k == skip)
-            continue;
-        o->axis[o->ndim].index = 0;
-        o->axis[o->ndim].extent = plan->shape[k];
-        o->axis[o->ndim].dst = plan->dst[k];
-        o->axis[o->ndim].src = plan->src[k];
-        o->ndim++;
-    }
+}
+
+/* Adds an axis that is faster than those that are there, and returns which one it is. */
+static inline int32_t svi_odometer_add(struct svi_odometer *o, int64_t extent, int64_t dst, int64_t src)
+{
+    struct svi_odometer_axis *axis = &o->axis[o->ndim];
+
+    axis->index = 0;
+    axis->extent = extent;
+    axis->dst = dst;
+    axis->src = src;
+    return o->ndim++;
+}
+
+/* Begins at the first index of the first count axes of a plan, except skip (-1: no exception). */
+static inline void svi_odometer_init(struct svi_odometer *o, const struct svi_plan *plan, int32_t count, int32_t skip,
+                                     char *dst, const char *src)
+{
+    svi_odometer_begin(o, dst, src);
+    for (int32_t k = 0; k < count; k++)
+        if (k != skip)
+            svi_odometer_add(o, plan->shape[k], plan->dst[k], plan->src[k]);
 }
 
 /* Reverses an axis: its first index becomes the last. */

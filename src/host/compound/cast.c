@@ -167,13 +167,13 @@ static bool has_small_planes(const struct svi_plan *plan)
 {
     const int64_t nbytes = svi_row_nbytes(plan);
 
-    return plan->dst[plan->tile] == nbytes && nbytes * plan->shape[plan->tile] <= SMALL_PLANE_BYTES;
+    return plan->dst[plan->src_axis] == nbytes && nbytes * plan->shape[plan->src_axis] <= SMALL_PLANE_BYTES;
 }
 
 /* Whether rows of both sides are longer than those of a block, so that convert_turned is faster. */
 static bool has_long_sides(const struct svi_plan *plan)
 {
-    return plan->shape[plan->tile] * plan->src_item >= MIN_TURNED_ROW_BYTES &&
+    return plan->shape[plan->src_axis] * plan->src_item >= MIN_TURNED_ROW_BYTES &&
            (plan->item < TURNED_ITEM_BYTES || svi_row_nbytes(plan) > MIN_TURNED_ROW_BYTES);
 }
 

@@ -6,6 +6,7 @@
  */
 #include "host/convert/cast_job.h"
 #include "base/checked.h"
+#include "plan/part.h"
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
 #include "host/compound/cast_blocks.h"
@@ -144,17 +145,15 @@ int32_t svi_cast_find_run(const struct svi_plan *plan, const int64_t *shape, int
     return axis;
 }
 
-void svi_cast_plan_runs(const struct svi_plan *plan, const int64_t *shape, int32_t count, struct svi_plan *out)
+void svi_cast_walk_runs(const struct svi_plan *plan, const int64_t *shape, int32_t count, char *dst, const char *src,
+                        struct svi_odometer *out)
 {
     int64_t strides[SVI_PLAN_NDIM];
 
     dense_strides(plan, shape, plan->src_item, strides);
-    out->ndim = count;
-    for (int32_t k = 0; k < count; k++) {
-        out->shape[k] = shape[k];
-        out->dst[k] = plan->dst[k];
-        out->src[k] = strides[k];
-    }
+    svi_odometer_begin(out, dst, src);
+    for (int32_t k = 0; k < count; k++)
+        svi_odometer_add(out, shape[k], plan->dst[k], strides[k]);
 }
 
 void svi_plan_buffered(const struct svi_plan *plan, const int64_t *shape, bool in, struct svi_plan *out)
@@ -164,7 +163,7 @@ void svi_plan_buffered(const struct svi_plan *plan, const int64_t *shape, bool i
 
     dense_strides(plan, shape, item, strides);
     svi_plan_make(plan->ndim, shape, in ? strides : plan->dst, in ? plan->src : strides, item, out);
-    out->reach = 0; /* the buffer stays in L1, and the source is prefetched */
+    svi_plan_set_reach(out, 0); /* the buffer stays in L1, and the source is prefetched */
 }
 
 /* --- the walk ----------------------------------------------------------------------- */
@@ -180,38 +179,34 @@ const char *svi_cast_order(const struct svi_machine *in_cache, const struct svi_
 struct walk {
     const struct svi_cast *c;
     int64_t most[SVI_PLAN_NDIM];  /* items of a block along each axis of the plan; fewer at its end */
-    int32_t axes[SVI_PLAN_NDIM];  /* of the plan, of each of the grid */
-    struct svi_plan grid;
+    int32_t axes[SVI_PLAN_NDIM];  /* of the plan, which those of the grid of blocks are */
     struct svi_odometer at;       /* the next block */
     int64_t first[SVI_PLAN_NDIM]; /* of this block, along each axis, */
     int64_t shape[SVI_PLAN_NDIM]; /* and how many items; what follows is for blocks of this shape */
     int64_t size;                 /* items; 0 before the first block */
     int64_t run;                  /* those that are one run in the destination; */
     bool has_runs;                /* they are stored one by one */
+    struct svi_odometer runs;     /* over them, from the buffer, if so */
     struct svi_plan in;           /* to the buffer */
-    struct svi_plan out;          /* from there: over the runs, or from the second buffer, as it is */
+    struct svi_plan out;          /* from the second buffer, if not */
     struct svi_ahead lies;        /* where a block is in the source, */
     int64_t lowest;               /* from so many bytes after its first item on */
     _Alignas(SVI_LINE) char buffer[2 * SVI_CAST_BLOCK];
 };
 
 /* Lays out the grid of blocks. The axis that is fastest in the source is the last, so that blocks are in its order. */
-static void lay_grid(struct walk *w)
+static void lay_grid(struct walk *w, char *dst, const char *src)
 {
     const struct svi_plan *plan = w->c->plan;
-    struct svi_plan *grid = &w->grid;
 
-    grid->ndim = 0;
+    svi_odometer_begin(&w->at, dst, src);
     for (int32_t i = 0; i < plan->ndim + 1; i++) {
-        const int32_t k = i < plan->ndim ? i : plan->tile;
+        const int32_t k = i < plan->ndim ? i : plan->src_axis;
+        const int64_t most = k < 0 ? 1 : w->most[k];
 
-        if (k < 0 || (k == plan->tile && i < plan->ndim))
-            continue;
-        w->axes[grid->ndim] = k;
-        grid->shape[grid->ndim] = svi_divide_up(plan->shape[k], w->most[k]);
-        grid->dst[grid->ndim] = plan->dst[k] * w->most[k];
-        grid->src[grid->ndim] = plan->src[k] * w->most[k];
-        grid->ndim++;
+        if (k >= 0 && (k != plan->src_axis || i == plan->ndim))
+            w->axes[svi_odometer_add(&w->at, svi_divide_up(plan->shape[k], most), plan->dst[k] * most,
+                                     plan->src[k] * most)] = k;
     }
 }
 
@@ -248,7 +243,7 @@ static void prepare_walk(struct walk *w, bool has_runs)
     axis = svi_cast_find_run(plan, w->shape, &w->run);
     w->has_runs = has_runs || w->run >= SVI_CAST_RUN;
     if (w->has_runs)
-        svi_cast_plan_runs(plan, w->shape, axis, &w->out);
+        svi_cast_walk_runs(plan, w->shape, axis, NULL, NULL, &w->runs);
     else
         svi_plan_buffered(plan, w->shape, false, &w->out);
     find_lines(w);
@@ -259,7 +254,7 @@ static bool locate_block(struct walk *w)
 {
     bool changed = w->size == 0;
 
-    for (int32_t i = 0; i < w->grid.ndim; i++) {
+    for (int32_t i = 0; i < w->at.ndim; i++) {
         const int32_t k = w->axes[i];
         const int64_t first = w->at.axis[i].index * w->most[k];
         const int64_t count = svi_smaller(w->most[k], w->c->plan->shape[k] - first);
@@ -278,20 +273,20 @@ static void convert_walk_block(struct walk *w, char *dst, const char *src, struc
     char *const after = w->buffer + SVI_CAST_BLOCK;
     const char *items = svi_cast_order(&c->in_cache, &w->in, w->buffer, src);
     struct svi_cast_items run = {.count = w->run};
-    struct svi_odometer o;
 
     if (!w->has_runs) {
         svi_convert_items(c, &(struct svi_cast_items){after, items, 0, w->size});
         svi_host_run_block(&c->in_cache, &w->out, dst, after);
         return;
     }
-    svi_odometer_init(&o, &w->out, w->out.ndim, -1, dst, items);
+    w->runs.dst = dst; /* after the last run it is at the first index again */
+    w->runs.src = items;
     do {
-        run.dst = o.dst;
-        run.src = o.src;
+        run.dst = w->runs.dst;
+        run.src = w->runs.src;
         svi_cast_run(c, &run, ahead);
         run.first += run.count;
-    } while (svi_odometer_next(&o));
+    } while (svi_odometer_next(&w->runs));
 }
 
 bool svi_cast_blocks(const struct svi_cast *c, char *dst, const char *src)
@@ -304,8 +299,7 @@ bool svi_cast_blocks(const struct svi_cast *c, char *dst, const char *src)
     w->c = c;
     w->size = 0;
     has_runs = choose_cast_block(c, dst, w->most);
-    lay_grid(w);
-    svi_odometer_init(&w->at, &w->grid, w->grid.ndim, -1, dst, src);
+    lay_grid(w, dst, src);
     do {
         struct svi_ahead ahead;
 

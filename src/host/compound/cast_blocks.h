@@ -7,8 +7,9 @@
 /* The first of the last axes that are one run in the destination, in a block of a shape. run: its items. */
 int32_t svi_cast_find_run(const struct svi_plan *plan, const int64_t *shape, int64_t *run);
 
-/* The plan from a buffer, which is dense in the order of the plan, to the runs, over the count axes before them. */
-void svi_cast_plan_runs(const struct svi_plan *plan, const int64_t *shape, int32_t count, struct svi_plan *out);
+/* Over the count axes in front of the runs: from a buffer, which is dense in the order of the plan, to their places. */
+void svi_cast_walk_runs(const struct svi_plan *plan, const int64_t *shape, int32_t count, char *dst, const char *src,
+                        struct svi_odometer *out);
 
 /* The plan from the source to such a buffer (in), or from a buffer of converted items to the destination. */
 void svi_plan_buffered(const struct svi_plan *plan, const int64_t *shape, bool in, struct svi_plan *out);

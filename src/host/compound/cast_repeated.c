@@ -9,6 +9,7 @@
 #include "host/dispatch/dispatch.h"
 #include "host/loop/loop.h"
 #include "plan/split.h"
+#include "plan/part.h"
 #include "host/compound/two_pass.h"
 #include "host/compound/cast.h"
 #include "host/compound/cast_small.h"
@@ -41,9 +42,9 @@ static int64_t chunk_bytes(const struct svi_host_copy *c)
         return all;
     if (svi_cast_has_rows(c->plan) && svi_row_nbytes(c->plan) >= LONG_ROW_BYTES)
         return 0;
-    if (fastest_axis(c->plan) == c->plan->tile)
+    if (fastest_axis(c->plan) == c->plan->src_axis)
         return CHUNK_BYTES;
-    return all <= c->machine->second / L2_SHARE ? all : 0;
+    return all <= c->machine->l2_bytes / L2_SHARE ? all : 0;
 }
 
 static bool can_repeat(const struct svi_host_copy *c)
@@ -92,7 +93,7 @@ static bool convert_repeated(const struct svi_host_copy *c)
     for (int64_t k = 0; k < w->split.count; k++) {
         svi_split_part(plan, &w->split, k, &w->part);
         svi_detour_make(&w->part, SVI_SIDE_DST, SVI_SIDE_DST, &w->in, &w->out);
-        w->out.reach = plan->reach;
+        svi_plan_set_reach(&w->out, plan->reach);
         convert_once(c->machine, &w->in, w->buffer, c->src - plan->src_offset);
         svi_run_plan(c->machine, &w->out, c->dst - plan->dst_offset, w->buffer, &svi_loop_two_pass);
     }

@@ -20,14 +20,13 @@ static int64_t whole_lines(int64_t n)
     return svi_round_up(n, SVI_LINE);
 }
 
-/* Not inline, so that this plan is not in the frame that has the buffer. */
-static __attribute__((noinline)) void small_runs(const struct svi_cast *c, int32_t axes, int64_t run,
-                                                 struct svi_plan *out, char *dst, const char *src)
+/* Not inline, so that its odometer is not in the frame that has the buffer. */
+static __attribute__((noinline)) void small_runs(const struct svi_cast *c, int32_t axes, int64_t run, char *dst,
+                                                 const char *src)
 {
     struct svi_odometer o;
 
-    svi_cast_plan_runs(c->plan, c->plan->shape, axes, out);
-    svi_odometer_init(&o, out, out->ndim, -1, dst, src);
+    svi_cast_walk_runs(c->plan, c->plan->shape, axes, dst, src, &o);
     do
         svi_cast_run(c, &(struct svi_cast_items){o.dst, o.src, 0, run}, NULL);
     while (svi_odometer_next(&o));
@@ -47,7 +46,7 @@ static bool small_block(const struct svi_cast *c, char *dst, const char *src)
     svi_plan_buffered(plan, plan->shape, true, &step);
     src = svi_cast_order(&c->in_cache, &step, buffer, src);
     if (run >= SVI_CAST_RUN) {
-        small_runs(c, axes, run, &step, dst, src);
+        small_runs(c, axes, run, dst, src);
         return true;
     }
     svi_host_convert(c->isa, &plan->chain, after, src, count);

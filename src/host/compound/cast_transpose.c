@@ -14,6 +14,7 @@
 #include "host/compound/cast_transpose.h"
 #include "host/transpose/block_run.h"
 #include "host/transpose/blocks_nt.h"
+#include "plan/part.h"
 
 /* Measured: doc/internals/copy_experiments.md#how-are-transposes-converted. */
 enum {
@@ -39,8 +40,8 @@ bool svi_is_cast_transpose(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
 
-    return plan->tile >= 0 && plan->tile != last && plan->dst[last] == plan->item &&
-           plan->src[plan->tile] == plan->src_item && plan->shape[plan->tile] * plan->src_item >= SVI_LINE &&
+    return plan->src_axis >= 0 && plan->src_axis != last && plan->dst[last] == plan->item &&
+           plan->src[plan->src_axis] == plan->src_item && plan->shape[plan->src_axis] * plan->src_item >= SVI_LINE &&
            plan->shape[last] * plan->item >= SVI_LINE;
 }
 
@@ -50,7 +51,7 @@ static struct turn *new_turn(const struct svi_cast *c)
     const struct svi_plan *plan = c->plan;
     const struct svi_tuning *tuning = c->machine->tuning;
     const int64_t most = svi_smaller(tuning->cast_block_row_bytes / plan->src_item, MAX_COLUMNS);
-    const int64_t columns = svi_smaller(most, plan->shape[plan->tile]);
+    const int64_t columns = svi_smaller(most, plan->shape[plan->src_axis]);
     const int64_t rows = RUN_BYTES / plan->item, pitch = svi_odd_lines(columns * plan->item);
     struct turn *t = svi_scratch_new(sizeof *t + (size_t)(rows * pitch));
 
@@ -106,7 +107,7 @@ static void store_turned_block(struct turn *t, int64_t rows, int64_t columns, ch
 
         turn_strip(t, rows, count, t->buffer + k * plan->item);
         for (int64_t i = 0; i < count; i++)
-            t->c->isa->nt->copy(dst + (k + i) * plan->dst[plan->tile], t->strip + i * nbytes, (size_t)nbytes);
+            t->c->isa->nt->copy(dst + (k + i) * plan->dst[plan->src_axis], t->strip + i * nbytes, (size_t)nbytes);
     }
 }
 
@@ -115,7 +116,7 @@ static void turn_plane(struct turn *t, char *dst, const char *src)
 {
     const struct svi_plan *plan = t->c->plan;
     const int64_t item = plan->item, head = (int64_t)(-(uintptr_t)dst % SVI_LINE), step = plan->src[plan->ndim - 1];
-    const int64_t all_rows = plan->shape[plan->ndim - 1], all_columns = plan->shape[plan->tile];
+    const int64_t all_rows = plan->shape[plan->ndim - 1], all_columns = plan->shape[plan->src_axis];
     int64_t rows = svi_smaller(head > 0 && head % item == 0 ? head / item : t->rows, all_rows);
 
     for (int64_t row = 0; row < all_rows; row += rows, rows = svi_smaller(t->rows, all_rows - row))
@@ -127,7 +128,7 @@ static void turn_plane(struct turn *t, char *dst, const char *src)
             if (column + columns == all_columns)
                 next = row + rows == all_rows ? t->planes.src : src + (row + rows) * step;
             convert_turn_block(t, rows, columns, from, next);
-            store_turned_block(t, rows, columns, dst + row * item + column * plan->dst[plan->tile]);
+            store_turned_block(t, rows, columns, dst + row * item + column * plan->dst[plan->src_axis]);
         }
 }
 
@@ -137,7 +138,7 @@ static bool by_buffers(const struct svi_cast *c, char *dst, const char *src)
 
     if (t == NULL)
         return false;
-    svi_odometer_init(&t->planes, c->plan, c->plan->ndim - 1, c->plan->tile, dst, src);
+    svi_odometer_init(&t->planes, c->plan, c->plan->ndim - 1, c->plan->src_axis, dst, src);
     while (!t->planes.ended) {
         dst = t->planes.dst;
         src = t->planes.src;
@@ -153,7 +154,7 @@ static bool by_buffers(const struct svi_cast *c, char *dst, const char *src)
 /* Finds the part of the two axes that is whole lines on both sides. */
 static bool choose_body(const struct svi_plan *plan, const char *dst, struct svi_interior *body)
 {
-    const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE), columns = plan->shape[plan->tile];
+    const int64_t head = (int64_t)(-(uintptr_t)dst % SVI_LINE), columns = plan->shape[plan->src_axis];
     const int64_t line = SVI_LINE / svi_smaller(plan->item, plan->src_item);
 
     if (head % plan->item != 0)
@@ -168,7 +169,7 @@ static bool choose_shape(struct svi_blocking *blocking, const struct svi_cast *c
 {
     const struct svi_plan *plan = c->plan;
     const int64_t columns = c->machine->tuning->cast_block_row_bytes / plan->src_item;
-    const int32_t i = plan->tile, j = plan->ndim - 1;
+    const int32_t i = plan->src_axis, j = plan->ndim - 1;
     const int64_t line = SVI_LINE / svi_smaller(plan->item, plan->src_item);
     bool taken[SVI_PLAN_NDIM] = {false};
 
@@ -203,14 +204,14 @@ static bool convert_by_tiles(const struct svi_cast *c, char *dst, const char *sr
 static bool part_by_buffers(const struct svi_cast *c, int64_t row, int64_t rows, int64_t column, int64_t columns,
                             char *dst, const char *src)
 {
-    const int32_t i = c->plan->tile, j = c->plan->ndim - 1;
+    const int32_t i = c->plan->src_axis, j = c->plan->ndim - 1;
     struct svi_plan plan = *c->plan;
     struct svi_cast part = *c;
 
     if (rows == 0 || columns == 0)
         return true;
-    plan.shape[j] = rows;
-    plan.shape[i] = columns;
+    svi_part_set_extent(&plan, j, rows);
+    svi_part_set_extent(&plan, i, columns);
     part.plan = &plan;
     return by_buffers(&part, dst + row * plan.dst[j] + column * plan.dst[i],
                       src + row * plan.src[j] + column * plan.src[i]);
@@ -219,7 +220,7 @@ static bool part_by_buffers(const struct svi_cast *c, int64_t row, int64_t rows,
 /* Converts the elements around the body. */
 static bool convert_edges(const struct svi_cast *c, const struct svi_interior *b, char *dst, const char *src)
 {
-    const int64_t rows = c->plan->shape[c->plan->ndim - 1], columns = c->plan->shape[c->plan->tile];
+    const int64_t rows = c->plan->shape[c->plan->ndim - 1], columns = c->plan->shape[c->plan->src_axis];
     const int64_t end = b->first + b->rows;
 
     return part_by_buffers(c, 0, b->first, 0, columns, dst, src) &&

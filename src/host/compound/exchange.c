@@ -3,6 +3,7 @@
  * of boxes that are exchanged, as in a transpose in place.
  */
 #include "plan/in_place.h"
+#include "plan/part.h"
 #include "host/base/buffer.h"
 #include "host/convert/cast_job.h"
 #include "host/dispatch/dispatch.h"
@@ -135,9 +136,8 @@ static void exchange_boxes(struct swap *s)
         other->first[s->slow] = box->first[s->fast], other->first[s->fast] = box->first[s->slow];
         other->count[s->slow] = box->count[s->fast], other->count[s->fast] = box->count[s->slow];
         svi_plan_box(s->plan, other->first, other->count, &s->part);
-        s->part.reach = 0;
-        s->part.dst_offset -= s->plan->dst_offset, s->part.src_offset -= s->plan->src_offset;
-        svi_host_run_block(s->machine, &s->part, s->memory, s->memory);
+        svi_plan_set_reach(&s->part, 0);
+        svi_host_run_block(s->machine, &s->part, s->memory - s->plan->dst_offset, s->memory - s->plan->src_offset);
     }
     buffer_box(s, box, true);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "plan/part.h"
 #include "host/base/odometer.h"
 #include "host/base/buffer.h"
 #include "host/dispatch/dispatch.h"
@@ -93,7 +94,7 @@ static void take_short_side(struct two_pass *t, int64_t *count)
     }
     while (side * side * LONG_SIDE_FACTOR * LONG_SIDE_FACTOR * plan->item < SVI_BUFFER_BYTES)
         side *= 2;
-    take_axis(t, svi_is_spread(plan) ? plan->tile : plan->ndim - 1, side, count);
+    take_axis(t, svi_is_spread(plan) ? plan->src_axis : plan->ndim - 1, side, count);
 }
 
 static void take_whole(struct two_pass *t, const int32_t *axes, int64_t *count)
@@ -136,7 +137,7 @@ static void make_passes(struct two_pass *t)
     svi_plan_make(plan->ndim, t->count, plan->dst, strides, plan->item, &t->unpack);
     /* Large reach means non-temporal stores. A block of tiles is too small for their start-up time. */
     if (t->room > SVI_BUFFER_BYTES || t->unpack.kind != SVI_CLASS_TRANSPOSE || svi_has_pixels(&t->unpack))
-        t->unpack.reach = plan->reach;
+        svi_plan_set_reach(&t->unpack, plan->reach);
 }
 
 /* An estimate of the cycles of a pass. A pass to the destination waits longer for each row and plane. */
@@ -144,7 +145,7 @@ static int64_t cycles_of(const struct two_pass *t, const struct svi_plan *pass)
 {
     const struct svi_isa *isa = t->machine->isa;
     const int64_t items = pass->nbytes / pass->item, last = pass->ndim > 0 ? pass->shape[pass->ndim - 1] : 1;
-    const int64_t planes = pass->kind == SVI_CLASS_TRANSPOSE ? items / (last * pass->shape[pass->tile]) : 0;
+    const int64_t planes = pass->kind == SVI_CLASS_TRANSPOSE ? items / (last * pass->shape[pass->src_axis]) : 0;
     const bool stores = pass == &t->unpack && t->room == SVI_BUFFER_BYTES;
     const int64_t moved = pass->nbytes / CYCLE_BYTES;
     const int64_t rows = moved + items / last * (stores ? STORED_ROW_CYCLES : ROW_CYCLES);
@@ -166,7 +167,7 @@ static int64_t cycles_of(const struct two_pass *t, const struct svi_plan *pass)
     case SVI_CLASS_SCATTER:
     case SVI_CLASS_STRIDED:
         if (last >= STEP_ELEMENTS)
-            return rows + (isa->permute != NULL && t->machine->bytes ? items / 2 : items * 2);
+            return rows + (isa->permute != NULL && t->machine->permutes_bytes ? items / 2 : items * 2);
     /* fall through */
     default: return items * ELEMENT_CYCLES;
     }
@@ -287,7 +288,7 @@ static bool two_passes(const struct svi_host_copy *c, bool runs_leaves)
     sort_axes(t);
     choose_two_pass_block(t);
     done = choose_order(t) || !svi_refuse(c, "both passes take longer than one");
-    if (done && !c->asks)
+    if (done && !c->dry_run)
         run_two_pass(t, c->dst, c->src);
     svi_scratch_free(t);
     return done;

@@ -20,10 +20,10 @@ static inline bool svi_enter_form(const struct svi_form *form, struct svi_host_c
 }
 
 /* The copy of a plan between the addresses of elements [0,...,0]. two_pass is tried for transposes that have no fast
- * loop, unless it is NULL. asks: only find the loop. */
+ * loop, unless it is NULL. dry_run: only find the loop. */
 static inline struct svi_host_copy svi_host_copy_of(const struct svi_machine *machine, const struct svi_plan *plan,
                                                     char *dst, const char *src, const struct svi_loop *two_pass,
-                                                    bool asks)
+                                                    bool dry_run)
 {
     return (struct svi_host_copy){
         .machine = machine,
@@ -31,12 +31,12 @@ static inline struct svi_host_copy svi_host_copy_of(const struct svi_machine *ma
         .dst = dst + plan->dst_offset,
         .src = src + plan->src_offset,
         .beyond_cache = svi_is_beyond_cache(machine, plan),
-        .asks = asks,
+        .dry_run = dry_run,
         .two_pass = two_pass,
     };
 }
 
-/* Runs the first loop that does the copy, or finds it if c->asks: of the list front, then of form (NULL: the form of
+/* Runs the first loop that does the copy, or finds it if c->dry_run: of the list front, then of form (NULL: the form of
  * the plan) and of the forms after it. Returns the loop; NULL if memory for scaling is lacking. */
 const struct svi_loop *svi_find_loop(const struct svi_loop *const *front, const struct svi_form *form,
                                      struct svi_host_copy *c);

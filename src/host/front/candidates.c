@@ -85,10 +85,10 @@ static bool is_listed_candidate(const struct svi_candidate *candidate, const str
 }
 
 static bool run_listed_candidate(const struct svi_machine *machine, const struct svi_plan *plan,
-                                 const struct svi_candidate *candidate, char *dst, const char *src, bool asks)
+                                 const struct svi_candidate *candidate, char *dst, const char *src, bool dry_run)
 {
     const struct svi_machine as = svi_machine_with_cache(machine, candidate->cache);
-    struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, &svi_loop_two_pass, asks);
+    struct svi_host_copy c = svi_host_copy_of(&as, plan, dst, src, &svi_loop_two_pass, dry_run);
 
     c.all = candidate->refused;
     return is_listed_candidate(candidate, plan) && (candidate->form == NULL || svi_enter_form(candidate->form, &c)) &&

@@ -14,6 +14,7 @@
 #include "host/compound/cast_repeated.h"
 #include "host/compound/cast_small.h"
 #include "host/compound/two_pass.h"
+#include "plan/part.h"
 
 /* --- broadcast ------------------------------------------------------------------- */
 
@@ -63,7 +64,7 @@ static void repeat_along_axis(const struct svi_machine *machine, const struct sv
         src[k] = k == axis ? 0 : plan->dst[k];
     shape[axis] = plan->shape[axis] - 1;
     svi_plan_make(plan->ndim, shape, plan->dst, src, plan->item, &part);
-    part.reach = plan->reach;
+    svi_plan_set_reach(&part, plan->reach);
     svi_host_run_leaf(machine, &part, dst + plan->dst[axis], dst);
     shape[axis] = plan->shape[axis];
 }
@@ -76,7 +77,7 @@ static bool run_broadcast(const struct svi_host_copy *c)
 
     if (plan->nbytes < MIN_COPY_BYTES || !leave_out(plan, shape))
         return false;
-    if (c->asks)
+    if (c->dry_run)
         return true;
     svi_plan_make(plan->ndim, shape, plan->dst, plan->src, plan->item, &part);
     svi_run_plan(c->machine, &part, c->dst, c->src, &svi_loop_two_pass);
@@ -149,7 +150,7 @@ bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine 
 static void add_machine(const struct svi_machine *machine, bool beyond_cache, struct svi_text *out)
 {
     svi_text_add(out, "host: %s, tuned for %s; L2 %d KiB, last-level cache %d KiB; the copy is %s\n",
-                 machine->isa->name, machine->tuning->name, (int)(machine->second / SVI_KIB),
+                 machine->isa->name, machine->tuning->name, (int)(machine->l2_bytes / SVI_KIB),
                  (int)(machine->cache / SVI_KIB), beyond_cache ? "beyond the cache" : "in cache");
 }
 

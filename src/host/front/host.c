@@ -34,7 +34,7 @@ enum { MIN_UNTOUCHED_BYTES = 1 << 20 }; /* asking the system takes a microsecond
 static bool is_in_order(const struct svi_plan *plan)
 {
     return plan->kind != SVI_CLASS_TRANSPOSE &&
-           (plan->kind != SVI_CLASS_CAST || plan->tile < 0 || plan->tile == plan->ndim - 1);
+           (plan->kind != SVI_CLASS_CAST || plan->src_axis < 0 || plan->src_axis == plan->ndim - 1);
 }
 
 /* Whether the destination seems to have no pages yet. dst: the address of element [0,...,0]. */

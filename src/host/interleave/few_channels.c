@@ -53,24 +53,24 @@ static bool has_pixels(const struct svi_plan *plan, const int64_t *strides, int3
 
 static bool is_apart(const struct svi_plan *plan)
 {
-    return has_pixels(plan, plan->src, plan->tile, plan->ndim - 1);
+    return has_pixels(plan, plan->src, plan->src_axis, plan->ndim - 1);
 }
 
 static bool is_together(const struct svi_plan *plan)
 {
-    return has_pixels(plan, plan->dst, plan->ndim - 1, plan->tile);
+    return has_pixels(plan, plan->dst, plan->ndim - 1, plan->src_axis);
 }
 
 static bool is_matrix(const struct svi_plan *plan)
 {
     return plan->kind == SVI_CLASS_TRANSPOSE && (plan->item & (plan->item - 1)) == 0 &&
-           plan->src[plan->tile] == plan->item && plan->dst[plan->ndim - 1] == plan->item;
+           plan->src[plan->src_axis] == plan->item && plan->dst[plan->ndim - 1] == plan->item;
 }
 
 /* Mostly, tiles or blocks of tiles are faster if pixels of the destination are whole lines. */
 bool svi_is_channels(const struct svi_plan *plan)
 {
-    return is_matrix(plan) && (is_apart(plan) || (is_together(plan) && plan->dst[plan->tile] % SVI_LINE != 0));
+    return is_matrix(plan) && (is_apart(plan) || (is_together(plan) && plan->dst[plan->src_axis] % SVI_LINE != 0));
 }
 
 /* The largest number of planes whose lines at a pixel share a set of L1. */
@@ -87,7 +87,7 @@ static int64_t planes_of_a_set(int64_t pitch, int64_t planes)
 static bool has_short_lines(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
-    const int64_t pixel = plan->dst[plan->tile], pitch = plan->src[last];
+    const int64_t pixel = plan->dst[plan->src_axis], pitch = plan->src[last];
 
     if (pixel % SVI_LINE != 0 || planes_of_a_set(pitch, plan->shape[last]) > SVI_WAYS)
         return false;
@@ -238,9 +238,9 @@ static bool is_for_tiles(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
 
-    return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->tile] &&
-           plan->shape[plan->tile] >= MIN_TILED_PLANES && plan->item >= MIN_TILED_ITEM_BYTES &&
-           plan->reach > (uint64_t)c->machine->second && svi_stays_in_last_cache(c->machine, plan) &&
+    return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->src_axis] &&
+           plan->shape[plan->src_axis] >= MIN_TILED_PLANES && plan->item >= MIN_TILED_ITEM_BYTES &&
+           plan->reach > (uint64_t)c->machine->l2_bytes && svi_stays_in_last_cache(c->machine, plan) &&
            svi_has_tiles(c->machine, plan);
 }
 
@@ -251,7 +251,7 @@ static bool refuses_few_channels(const struct svi_host_copy *c)
 
     if (is_for_tiles(c))
         return svi_refuse(c, "channels from the last-level cache are taken apart faster by tiles");
-    if (c->plan->shape[c->plan->tile] <= MAX_PLANES || c->plan->dst[c->plan->tile] % SVI_LINE != 0)
+    if (c->plan->shape[c->plan->src_axis] <= MAX_PLANES || c->plan->dst[c->plan->src_axis] % SVI_LINE != 0)
         return false;
     begin_channels(&r, c->machine, c->plan);
     return r.pixels.form == SVI_DEINTERLEAVE && r.body == NULL &&

@@ -7,6 +7,7 @@
 #include "host/interleave/run.h"
 #include "host/interleave/few_units.h"
 #include "host/interleave/few_channels.h"
+#include "plan/part.h"
 
 /* --- which plans ----------------------------------------------------------- */
 
@@ -30,7 +31,7 @@ static bool has_channels(const struct svi_plan *plan, int32_t axis, const int64_
 
 static bool of_transpose(const struct svi_plan *plan, struct svi_pixel_layout *out)
 {
-    const int32_t last = plan->ndim - 1, tile = plan->tile;
+    const int32_t last = plan->ndim - 1, tile = plan->src_axis;
     const bool deinterleaves = plan->dst[last] == plan->item && has_channels(plan, tile, plan->src, last);
 
     if (!deinterleaves && !(plan->src[tile] == plan->item && has_channels(plan, last, plan->dst, tile)))
@@ -243,29 +244,12 @@ const struct svi_loop svi_loop_few_units = {
 
 /* --- and converted ---------------------------------------------------------- */
 
-/* Makes a plan without its conversion. False: it does not convert, or it has rows, or one element. */
-static bool strip_conversion(const struct svi_plan *plan, struct svi_plan *out)
+/* Whether the last axis is a run of the destination alone: else there are no pixels. */
+static bool has_runs_to_make(const struct svi_plan *plan)
 {
     const int32_t last = plan->ndim - 1;
 
-    if (last < 0)
-        return false;
-    out->ndim = plan->ndim;
-    out->tile = plan->tile;
-    out->item = out->src_item = plan->src_item;
-    out->nbytes = plan->nbytes / plan->item * plan->src_item;
-    for (int32_t k = 0; k <= last; k++) {
-        if (plan->dst[k] % plan->item != 0)
-            return false;
-        out->shape[k] = plan->shape[k];
-        out->dst[k] = plan->dst[k] / plan->item * plan->src_item;
-        out->src[k] = plan->src[k];
-    }
-    out->kind = plan->src[last] == 0                 ? SVI_CLASS_REPEAT
-                : plan->src[last] == -plan->src_item ? SVI_CLASS_REVERSED
-                : plan->tile != last                 ? SVI_CLASS_TRANSPOSE
-                                                     : SVI_CLASS_GATHER;
-    return plan->dst[last] == plan->item && plan->src[last] != plan->src_item;
+    return last >= 0 && plan->dst[last] == plan->item && plan->src[last] != plan->src_item;
 }
 
 /* The kernel that converts in registers, by one operation, if units are elements. NULL: there is none. */
@@ -281,7 +265,8 @@ static __attribute__((noinline)) bool find_layout(const struct svi_plan *plan, s
 {
     struct svi_plan plain;
 
-    return strip_conversion(plan, &plain) && plain.nbytes >= MIN_COPY_BYTES && layout_of(&plain, out);
+    return has_runs_to_make(plan) && svi_part_without_cast(plan, &plain) && plain.nbytes >= MIN_COPY_BYTES &&
+           layout_of(&plain, out);
 }
 
 bool svi_can_cast_pixels(const struct svi_host_copy *c)

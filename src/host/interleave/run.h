@@ -25,7 +25,7 @@ enum { SVI_LEAST_PIXELS = 64 }; /* of a run, which is mostly ends below */
  * channels. */
 static inline struct svi_pixel_layout svi_pixel_axes(const struct svi_plan *plan, bool deinterleaves)
 {
-    const int32_t last = plan->ndim - 1, tile = plan->tile;
+    const int32_t last = plan->ndim - 1, tile = plan->src_axis;
     const int32_t pixel = deinterleaves ? last : tile, channel = deinterleaves ? tile : last;
     const int channels = (int)plan->shape[channel];
 

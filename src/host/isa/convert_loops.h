@@ -98,6 +98,25 @@ SVI_INLINE void round_f64_to_64(void *restrict dst, const void *restrict src, in
 
 /* --- all operations ------------------------------------------------------------------- */
 
+/* Floating types below float32 that have arithmetic of their own, and some a better loop than one number by one. */
+SVI_INLINE void widen_own(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_op op, int item)
+{
+    if (op == SVI_OP_F32_FROM_F16)
+        f32_from_f16(dst, src, blocks);
+    else
+        each(dst, src, blocks, op, 4, item);
+}
+
+SVI_INLINE void round_to_own(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_op op, int item)
+{
+    if (op == SVI_OP_F16_FROM_F32)
+        f16_from_f32(dst, src, blocks);
+    else if (op == SVI_OP_BF16_FROM_F32)
+        bf16_from_f32(dst, src, blocks);
+    else
+        each(dst, src, blocks, op, item, 4);
+}
+
 /* One function has all loops, so loops are aligned as functions are. */
 #ifdef __clang__
 #define SVI_ALIGN_LOOPS
@@ -140,16 +159,11 @@ SVI_ALIGN_LOOPS void SVI_CONVERT(int op, void *restrict dst, const void *restric
     case SVI_OP_F32_FROM_I64: each(dst, src, blocks, SVI_OP_F32_FROM_I64, 4, 8); break;
     case SVI_OP_F32_FROM_U64: each(dst, src, blocks, SVI_OP_F32_FROM_U64, 4, 8); break;
     case SVI_OP_F32_FROM_F64: each(dst, src, blocks, SVI_OP_F32_FROM_F64, 4, 8); break;
-    case SVI_OP_F32_FROM_F16: f32_from_f16(dst, src, blocks); break;
-    case SVI_OP_F32_FROM_BF16: each(dst, src, blocks, SVI_OP_F32_FROM_BF16, 4, 2); break;
-    case SVI_OP_F32_FROM_E3M4: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E3M4); break;
-    case SVI_OP_F32_FROM_E4M3: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3); break;
-    case SVI_OP_F32_FROM_E4M3B11FNUZ: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3B11FNUZ); break;
-    case SVI_OP_F32_FROM_E4M3FN: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3FN); break;
-    case SVI_OP_F32_FROM_E4M3FNUZ: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E4M3FNUZ); break;
-    case SVI_OP_F32_FROM_E5M2: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E5M2); break;
-    case SVI_OP_F32_FROM_E5M2FNUZ: widen_8(dst, src, blocks, SVI_OP_F32_FROM_E5M2FNUZ); break;
-    case SVI_OP_F32_FROM_E8M0FNU: each(dst, src, blocks, SVI_OP_F32_FROM_E8M0FNU, 4, 1); break;
+#define SVI_SMALL(KIND, NAME, OP, ...) \
+    case SVI_OP_F32_FROM_##OP: widen_8(dst, src, blocks, SVI_NARROW_##OP); break;
+#define SVI_OWN(KIND, NAME, OP, CODE, BITS, ...) \
+    case SVI_OP_F32_FROM_##OP: widen_own(dst, src, blocks, SVI_OP_F32_FROM_##OP, (BITS) / 8); break;
+#include "dtype/dtypes.def"
 
     case SVI_OP_ODD_FROM_I32: odd_from_integers(dst, src, blocks, SVI_OP_ODD_FROM_I32, 4); break;
     case SVI_OP_ODD_FROM_U32: odd_from_integers(dst, src, blocks, SVI_OP_ODD_FROM_U32, 4); break;
@@ -157,16 +171,11 @@ SVI_ALIGN_LOOPS void SVI_CONVERT(int op, void *restrict dst, const void *restric
     case SVI_OP_ODD_FROM_U64: odd_from_integers(dst, src, blocks, SVI_OP_ODD_FROM_U64, 8); break;
     case SVI_OP_ODD_FROM_F64: odd_from_f64(dst, src, blocks); break;
 
-    case SVI_OP_F16_FROM_F32: f16_from_f32(dst, src, blocks); break;
-    case SVI_OP_BF16_FROM_F32: bf16_from_f32(dst, src, blocks); break;
-    case SVI_OP_E3M4_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E3M4_FROM_F32); break;
-    case SVI_OP_E4M3_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E4M3_FROM_F32); break;
-    case SVI_OP_E4M3B11FNUZ_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E4M3B11FNUZ_FROM_F32); break;
-    case SVI_OP_E4M3FN_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E4M3FN_FROM_F32); break;
-    case SVI_OP_E4M3FNUZ_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E4M3FNUZ_FROM_F32); break;
-    case SVI_OP_E5M2_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E5M2_FROM_F32); break;
-    case SVI_OP_E5M2FNUZ_FROM_F32: round_to_8(dst, src, blocks, SVI_OP_E5M2FNUZ_FROM_F32); break;
-    case SVI_OP_E8M0FNU_FROM_F32: each(dst, src, blocks, SVI_OP_E8M0FNU_FROM_F32, 1, 4); break;
+#define SVI_SMALL(KIND, NAME, OP, ...) \
+    case SVI_OP_##OP##_FROM_F32: round_to_8(dst, src, blocks, SVI_NARROW_##OP); break;
+#define SVI_OWN(KIND, NAME, OP, CODE, BITS, ...) \
+    case SVI_OP_##OP##_FROM_F32: round_to_own(dst, src, blocks, SVI_OP_##OP##_FROM_F32, (BITS) / 8); break;
+#include "dtype/dtypes.def"
     case SVI_OP_F64_FROM_F32: each(dst, src, blocks, SVI_OP_F64_FROM_F32, 8, 4); break;
     case SVI_OP_I8_FROM_F32: integers_from_f32(dst, src, blocks, 1); break;
     case SVI_OP_I16_FROM_F32: integers_from_f32(dst, src, blocks, 2); break;
@@ -190,7 +199,6 @@ SVI_ALIGN_LOOPS void SVI_CONVERT(int op, void *restrict dst, const void *restric
     case SVI_OP_SWAP_4: each(dst, src, blocks, SVI_OP_SWAP_4, 4, 4); break;
     case SVI_OP_SWAP_8: each(dst, src, blocks, SVI_OP_SWAP_8, 8, 8); break;
     case SVI_OP_SWAP_16: each(dst, src, blocks, SVI_OP_SWAP_16, 16, 16); break;
-
     case SVI_NEAREST_FROM_F32 + SVI_WHOLE_I8: round_f32(dst, src, blocks, -128, 127, 1); break;
     case SVI_NEAREST_FROM_F32 + SVI_WHOLE_U8: round_f32(dst, src, blocks, 0, 255, 1); break;
     case SVI_NEAREST_FROM_F32 + SVI_WHOLE_I16: round_f32(dst, src, blocks, -32768, 32767, 2); break;
@@ -231,7 +239,7 @@ SVI_INLINE float number_of(const void *src, int k, int op)
     case SVI_SCALE_I8: return ((const i8 *)src)[k];
     case SVI_SCALE_U16: return ((const u16 *)src)[k];
     case SVI_SCALE_I16: return ((const i16 *)src)[k];
-    case SVI_SCALE_F16: bits = svi_widen(((const u16 *)src)[k], svi_small_of(SVI_OP_F32_FROM_F16)); break;
+    case SVI_SCALE_F16: bits = svi_widen(((const u16 *)src)[k], svi_small_of(SVI_NARROW_F16)); break;
     case SVI_SCALE_BF16: bits = (uint32_t)((const u16 *)src)[k] << 16; break;
     default: return ((const f32 *)src)[k];
     }

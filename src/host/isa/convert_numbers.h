@@ -16,7 +16,21 @@ enum { REAL_OF_32 = 0, REAL_OF_64 = 0 };
 enum { REAL_OF_32 = 16, REAL_OF_64 = 32 };
 #endif
 
-/* Converts number k. op is a constant, and has no loop of its own below. */
+/* Code number k of a floating type below float32, of item bytes. */
+SVI_INLINE uint32_t narrow_code(const void *src, int k, int item)
+{
+    return item == 1 ? ((const u8 *)src)[k] : ((const u16 *)src)[k];
+}
+
+SVI_INLINE void store_narrow(void *dst, int k, uint32_t code, int item)
+{
+    if (item == 1)
+        ((u8 *)dst)[k] = (uint8_t)code;
+    else
+        ((u16 *)dst)[k] = (uint16_t)code;
+}
+
+/* Converts number k. op is a constant. */
 SVI_INLINE void convert_number(void *dst, const void *src, int k, enum svi_op op)
 {
     u8 *const to_u8 = dst;
@@ -69,9 +83,11 @@ SVI_INLINE void convert_number(void *dst, const void *src, int k, enum svi_op op
     case SVI_OP_F32_FROM_I64: to_f32[k] = (float)i64s[k]; break;
     case SVI_OP_F32_FROM_U64: to_f32[k] = (float)u64s[k]; break;
     case SVI_OP_F32_FROM_F64: to_f32[k] = (float)f64s[k]; break;
-    case SVI_OP_F32_FROM_F16: to_u32[k] = svi_widen(u16s[k], svi_small_of(op)); break;
-    case SVI_OP_F32_FROM_BF16: to_u32[k] = (uint32_t)u16s[k] << 16; break;
-    case SVI_OP_F32_FROM_E8M0FNU: to_u32[k] = svi_widen_e8m0(u8s[k]); break;
+#define SVI_NARROW(KIND, NAME, OP, CODE, BITS, ...)                                          \
+    case SVI_OP_F32_FROM_##OP:                                                               \
+        to_u32[k] = svi_decode_narrow(narrow_code(src, k, (BITS + 7) / 8), SVI_NARROW_##OP); \
+        break;
+#include "dtype/dtypes.def"
 
     case SVI_OP_ODD_FROM_I32: to_u32[k] = svi_odd_of_signed(i32s[k]); break;
     case SVI_OP_ODD_FROM_U32: to_u32[k] = svi_odd_of_unsigned(u32s[k]); break;
@@ -79,13 +95,22 @@ SVI_INLINE void convert_number(void *dst, const void *src, int k, enum svi_op op
     case SVI_OP_ODD_FROM_U64: to_u32[k] = svi_odd_of_double(svi_short_of_unsigned(u64s[k])); break;
     case SVI_OP_ODD_FROM_F64: to_u32[k] = svi_odd_of_double(f64s[k]); break;
 
-    case SVI_OP_F16_FROM_F32: to_u16[k] = (uint16_t)svi_round(u32s[k], svi_small_of(op)); break;
-    case SVI_OP_E8M0FNU_FROM_F32: to_u8[k] = (uint8_t)svi_round_e8m0(u32s[k]); break;
+#define SVI_NARROW(KIND, NAME, OP, CODE, BITS, ...)                                        \
+    case SVI_OP_##OP##_FROM_F32:                                                           \
+        store_narrow(dst, k, svi_encode_narrow(u32s[k], SVI_NARROW_##OP), (BITS + 7) / 8); \
+        break;
+#include "dtype/dtypes.def"
+    case SVI_OP_I8_FROM_F32: to_u8[k] = (uint8_t)svi_cut_32(u32s[k]); break;
+    case SVI_OP_I16_FROM_F32: to_u16[k] = (uint16_t)svi_cut_32(u32s[k]); break;
+    case SVI_OP_I32_FROM_F32: to_u32[k] = svi_cut_32(u32s[k]); break;
+    case SVI_OP_I64_FROM_F32: to_u64[k] = svi_cut_64(svi_bits_of_double((double)f32s[k])); break;
     case SVI_OP_F64_FROM_F32: to_f64[k] = f32s[k]; break;
     case SVI_OP_F64_FROM_I32: to_f64[k] = (double)i32s[k]; break;
     case SVI_OP_F64_FROM_U32: to_f64[k] = (double)u32s[k]; break;
     case SVI_OP_F64_FROM_I64: to_f64[k] = (double)i64s[k]; break;
     case SVI_OP_F64_FROM_U64: to_f64[k] = (double)u64s[k]; break;
+    case SVI_OP_I32_FROM_F64: to_u32[k] = (uint32_t)svi_cut_64(u64s[k]); break;
+    case SVI_OP_I64_FROM_F64: to_u64[k] = svi_cut_64(u64s[k]); break;
 
     case SVI_OP_REAL_2: to_u16[k] = (uint16_t)(u32s[k] >> REAL_OF_32); break;
     case SVI_OP_REAL_4: to_u32[k] = (uint32_t)(u64s[k] >> REAL_OF_64); break;
@@ -100,7 +125,7 @@ SVI_INLINE void convert_number(void *dst, const void *src, int k, enum svi_op op
         to_u64[2 * k] = __builtin_bswap64(u64s[2 * k + 1]);
         to_u64[2 * k + 1] = __builtin_bswap64(u64s[2 * k]);
         break;
-    default: break;
+    case SVI_OP_COUNT: break;
     }
 }
 
@@ -130,18 +155,18 @@ SVI_INLINE void store_codes(void *restrict dst, const uint32_t *code, int item)
             ((u16 *)dst)[k] = (uint16_t)code[k];
 }
 
-SVI_INLINE void widen_8(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_op op)
+SVI_INLINE void widen_8(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_narrow type)
 {
     u32 *to = dst;
     const u8 *from = src;
 
     for (; blocks > 0; blocks--, to += SVI_BLOCK, from += SVI_BLOCK)
         for (int k = 0; k < SVI_BLOCK; k++)
-            to[k] = svi_widen(from[k], svi_small_of(op));
+            to[k] = svi_widen(from[k], svi_small_of(type));
 }
 
 /* Uses words of 32 bits throughout, since compilers would do half of it in bytes and convert between them. */
-SVI_INLINE void round_to_8(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_op op)
+SVI_INLINE void round_to_8(void *restrict dst, const void *restrict src, int64_t blocks, enum svi_narrow type)
 {
     u8 *to = dst;
     const u32 *from = src;
@@ -150,7 +175,7 @@ SVI_INLINE void round_to_8(void *restrict dst, const void *restrict src, int64_t
         uint32_t code[SVI_BLOCK];
 
         for (int k = 0; k < SVI_BLOCK; k++)
-            code[k] = svi_round(from[k], svi_small_of(op));
+            code[k] = svi_round(from[k], svi_small_of(type));
         store_codes(to, code, 1);
     }
 }

@@ -35,7 +35,7 @@ static inline int64_t svi_stores_each(int64_t step, int64_t count)
 /* Whether repeated stores pay along an axis. Lines from further away gain more from many loads in flight. */
 static inline bool svi_stores_again(const struct svi_machine *machine, const struct svi_plan *plan, int32_t axis)
 {
-    const int64_t near = machine->tuning->repeat_store_l2s * machine->second;
+    const int64_t near = machine->tuning->repeat_store_l2s * machine->l2_bytes;
 
     return svi_stores_each(plan->dst[axis], plan->shape[axis]) > 1 &&
            (plan->dst[axis] % SVI_FAR_STEP == 0 || plan->reach <= (uint64_t)near);

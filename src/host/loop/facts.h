@@ -60,7 +60,7 @@ static inline bool svi_is_beyond_l2(const struct svi_machine *machine, const str
 {
     return svi_is_beyond_cache(machine, plan) ||
            (machine->tuning->slow_last_cache &&
-            plan->reach > (uint64_t)(times * machine->tuning->slow_cache_l2s * machine->second));
+            plan->reach > (uint64_t)(times * machine->tuning->slow_cache_l2s * machine->l2_bytes));
 }
 
 /* Whether both sides stay in the part of the last-level cache that serves copies, behind a large L2 (Intel). Ordinary

@@ -32,7 +32,7 @@ struct svi_host_copy {
     char *dst;
     const char *src;
     bool beyond_cache;
-    bool asks;                       /* only find the loop that would copy; nothing is copied */
+    bool dry_run;                       /* only find the loop that would copy; nothing is copied */
     bool all;                        /* no loop refuses what it can do */
     struct svi_scaling *scaling;     /* the scale and bias of a conversion; NULL: none */
     const struct svi_loop *two_pass; /* the loop that makes two copies of a transpose; NULL: none may */
@@ -101,12 +101,12 @@ static inline bool svi_refuse_in_cache(const struct svi_host_copy *c)
     return !c->beyond_cache && svi_refuse(c, "the copy is in cache");
 }
 
-/* Runs a loop if it can and does not refuse; with c->asks only finds out. Returns whether it did, or would. */
+/* Runs a loop if it can and does not refuse; with c->dry_run only finds out. Returns whether it did, or would. */
 static inline bool svi_run_loop(const struct svi_loop *loop, const struct svi_host_copy *c)
 {
     if ((loop->refuses != NULL && loop->refuses(c)) || (loop->can != NULL && !loop->can(c)))
         return false;
-    return (c->asks && !loop->late) || loop->run(c);
+    return (c->dry_run && !loop->late) || loop->run(c);
 }
 
 /* Whether a loop would do the copy. */
@@ -114,7 +114,7 @@ static inline bool svi_would_run(const struct svi_loop *loop, const struct svi_h
 {
     struct svi_host_copy asked = *c;
 
-    asked.asks = true;
+    asked.dry_run = true;
     return svi_run_loop(loop, &asked);
 }
 

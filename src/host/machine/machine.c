@@ -236,8 +236,8 @@ static struct svi_machine machine_by(const struct svi_tuning *tuning)
     return (struct svi_machine){
         .isa = isa != NULL ? isa : svi_isa_named(NULL),
         .cache = in_part ? tuning->last_cache_l2s * l2 : last,
-        .second = l2,
-        .bytes = has_bytes(),
+        .l2_bytes = l2,
+        .permutes_bytes = has_bytes(),
         .tuning = tuning,
     };
 }

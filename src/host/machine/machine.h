@@ -15,8 +15,8 @@ enum { SVI_KIB = 1024 };
 struct svi_machine {
     const struct svi_isa *isa;
     int64_t cache;  /* bytes of the last-level cache, or of the part of it that serves copies */
-    int64_t second; /* bytes of L2 */
-    bool bytes;     /* one instruction permutes the bytes of two vectors (AVX-512 VBMI) */
+    int64_t l2_bytes;
+    bool permutes_bytes;     /* one instruction permutes the bytes of two vectors (AVX-512 VBMI) */
     const struct svi_tuning *tuning;
 };
 

@@ -270,7 +270,7 @@ bool svi_permute(const struct svi_host_copy *c, const struct svi_permutation *p,
     const int64_t lines = svi_larger(p->lines, MAX_SHORT_LINES);
     struct job j = {
         .isa = c->machine->isa,
-        .permute_lines = c->machine->isa->permute->lines[c->machine->bytes],
+        .permute_lines = c->machine->isa->permute->lines[c->machine->permutes_bytes],
         .p = p,
         .prefetches = c->beyond_cache || streams,
         .nbytes = (c->plan->shape[p->axis] - 1) * p->record + p->nbytes,
@@ -290,7 +290,7 @@ bool svi_permute(const struct svi_host_copy *c, const struct svi_permutation *p,
     j.tail = j.line + p->lines;
     j.offset = (int32_t *)(void *)(j.tail + lines);
     done = make_tables(&j, 0);
-    if (done && !c->asks)
+    if (done && !c->dry_run)
         run_permute_job(&j, c, streams && !svi_has_gaps(p));
     svi_scratch_free(allocated);
     return done;

@@ -130,7 +130,7 @@ static bool can_permute_period(const struct svi_host_copy *c)
 {
     const int32_t axis = axis_of(c->plan);
 
-    return axis >= 0 && c->machine->bytes && svi_permutes(c->machine) && is_period(c->plan, axis) &&
+    return axis >= 0 && c->machine->permutes_bytes && svi_permutes(c->machine) && is_period(c->plan, axis) &&
            !is_rejected(c, axis);
 }
 
@@ -255,7 +255,7 @@ static bool permute_records(const struct svi_host_copy *c)
         return false;
     if (!is_worth_permuting(c, &p, beyond_l2) && svi_reject(c, "its lines come from many places"))
         return false;
-    if ((c->beyond_cache || !c->machine->bytes || p.record > MAX_CACHED_RECORD_BYTES) &&
+    if ((c->beyond_cache || !c->machine->permutes_bytes || p.record > MAX_CACHED_RECORD_BYTES) &&
         (svi_has_gaps(&p) || !has_short_vector_rows(c->plan)) && svi_reject(c, "it has gaps, or its rows are long"))
         return false;
     return svi_permute(c, &p, beyond_l2);

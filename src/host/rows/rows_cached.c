@@ -64,7 +64,7 @@ static bool copy_cached_rows(const struct svi_host_copy *c, enum svi_row_prefetc
 
 static bool is_beyond_l2(const struct svi_host_copy *c)
 {
-    return c->plan->reach > (uint64_t)c->machine->second;
+    return c->plan->reach > (uint64_t)c->machine->l2_bytes;
 }
 
 /* --- rows_prefetched --- */

@@ -75,7 +75,7 @@ static bool refuses_turned_rows(const struct svi_host_copy *c)
         return svi_refuse(c, "it was not measured to be faster on this processor");
     if (svi_refuse_more(c, "bytes of a row", svi_row_nbytes(c->plan), MAX_ROW_BYTES) || !find_block(c->plan, &b))
         return true;
-    return b.rows_j >= MAX_BLOCK_ROWS && c->plan->reach <= (uint64_t)c->machine->second &&
+    return b.rows_j >= MAX_BLOCK_ROWS && c->plan->reach <= (uint64_t)c->machine->l2_bytes &&
            svi_refuse(c, "rows are many at a time, in L2");
 }
 

@@ -172,7 +172,7 @@ static bool has_blocks_behind_tile(const struct svi_plan *plan)
 {
     int64_t count = 1;
 
-    for (int32_t k = plan->ndim - 1; k > plan->tile && count < MIN_BLOCK_ELEMENTS; k--)
+    for (int32_t k = plan->ndim - 1; k > plan->src_axis && count < MIN_BLOCK_ELEMENTS; k--)
         count *= plan->shape[k];
     return count >= MIN_BLOCK_ELEMENTS;
 }
@@ -181,7 +181,7 @@ static bool has_blocks_behind_tile(const struct svi_plan *plan)
 static bool is_listed_across(const struct svi_plan *plan)
 {
     const int64_t most =
-        plan->shape[plan->tile] <= MAX_TURNED_BOTH_ELEMENTS ? MAX_TURNED_BOTH_ELEMENTS : MAX_TURNED_ROW_ELEMENTS;
+        plan->shape[plan->src_axis] <= MAX_TURNED_BOTH_ELEMENTS ? MAX_TURNED_BOTH_ELEMENTS : MAX_TURNED_ROW_ELEMENTS;
 
     return plan->shape[plan->ndim - 1] <= most && plan->nbytes >= MIN_COPY_ELEMENTS * plan->item &&
            has_blocks_behind_tile(plan);
@@ -203,7 +203,7 @@ static bool refuses_list(const struct svi_host_copy *c)
 static bool refuses_planes(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
-    const int64_t row = plan->shape[plan->ndim - 1], items = row * plan->shape[plan->tile];
+    const int64_t row = plan->shape[plan->ndim - 1], items = row * plan->shape[plan->src_axis];
     const bool tiled = svi_tile_of(c) != NULL;
     const int64_t times = tiled ? 1 : UNTILED_FACTOR;
 
@@ -275,8 +275,8 @@ SVI_INLINE void walk_list(const struct svi_plan *plan, char *dst, const char *sr
 
     make_list(&l, plan);
     svi_odometer_init(&outer, plan, l.axis, -1, dst, src);
-    if (plan->tile >= 0 && plan->tile < l.axis)
-        run = svi_odometer_take(&outer, plan->tile);
+    if (plan->src_axis >= 0 && plan->src_axis < l.axis)
+        run = svi_odometer_take(&outer, plan->src_axis);
     some = svi_larger(SOURCE_LINES * SVI_LINE / (int64_t)(svi_abs(run.src) + 1), MIN_PLACES);
     for (; !outer.ended; svi_odometer_next(&outer))
         for (int64_t i = 0; i < run.extent; i += some)

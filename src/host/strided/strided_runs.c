@@ -48,7 +48,7 @@ static bool refuses_loads(const struct svi_host_copy *c)
     const struct svi_plan *plan = c->plan;
 
     if (machine->tuning->scalar_loads_in_l2 && plan->item >= MIN_SINGLE_BYTES &&
-        plan->reach <= (uint64_t)machine->second)
+        plan->reach <= (uint64_t)machine->l2_bytes)
         return svi_refuse(c, "within L2, elements of 4 bytes and more go one by one");
     return svi_abs(plan->src[plan->ndim - 1]) >= MIN_SINGLE_STEP_BYTES && svi_moves_singly(machine, plan) &&
            svi_refuse(c, "elements in lines of their own go one by one");
@@ -151,7 +151,7 @@ static const struct svi_steps *find_steps(const struct svi_host_copy *c)
 {
     const struct svi_steps *steps = c->machine->isa->steps;
 
-    return steps != NULL ? &steps[c->machine->bytes] : NULL;
+    return steps != NULL ? &steps[c->machine->permutes_bytes] : NULL;
 }
 
 static bool can_step(const struct svi_host_copy *c)

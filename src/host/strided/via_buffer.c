@@ -4,6 +4,7 @@
  * line at its end is carried on.
  */
 #include "base/checked.h"
+#include "plan/part.h"
 #include "host/base/buffer.h"
 #include "host/base/memory_hints.h"
 #include "host/loop/facts.h"
@@ -55,21 +56,6 @@ static bool has_long_rows(const struct svi_plan *plan, const char *dst)
            (nbytes >= MAX_ROW_BYTES || svi_has_lines(plan, dst) || svi_is_dense(plan, dst));
 }
 
-/* The axes of a piece, in cache. */
-static void plan_of_piece(const struct svi_plan *plan, int32_t first, struct svi_plan *part)
-{
-    part->kind = plan->kind;
-    part->ndim = plan->ndim - first;
-    part->tile = plan->tile < first ? part->ndim - 1 : plan->tile - first;
-    part->item = plan->item;
-    part->reach = 0;
-    for (int32_t k = first; k < plan->ndim; k++) {
-        part->shape[k - first] = plan->shape[k];
-        part->dst[k - first] = plan->dst[k];
-        part->src[k - first] = plan->src[k];
-    }
-}
-
 /* Prefetches the rows of a piece from step k on. Not inline, the compiler would take it for a function of no effect. */
 SVI_INLINE void prefetch_piece_rows(const struct svi_plan *plan, const struct piece *p, int64_t k, const char *src)
 {
@@ -84,7 +70,7 @@ SVI_INLINE void prefetch_piece_rows(const struct svi_plan *plan, const struct pi
     }
 }
 
-/* The pieces along their axis. The first extent of part is set here. */
+/* The pieces along their axis. part is of their axes; its first extent is set here. */
 static void copy_pieces(const struct svi_host_copy *c, const struct piece *p, struct svi_plan *part, char *dst,
                         const char *src, struct svi_carried_run *run)
 {
@@ -95,10 +81,11 @@ static void copy_pieces(const struct svi_host_copy *c, const struct piece *p, st
     struct svi_host_copy piece = {.machine = c->machine, .plan = part};
 
     for (int64_t k = 0; k < plan->shape[p->axis]; k += p->count) {
+        const int64_t count = svi_smaller(plan->shape[p->axis] - k, p->count);
         char *const to = dst + k * plan->dst[p->axis];
 
-        part->shape[0] = svi_smaller(plan->shape[p->axis] - k, p->count);
-        part->nbytes = part->shape[0] * p->nbytes;
+        if (count != part->shape[0])
+            svi_part_set_extent(part, 0, count);
         if (prefetches)
             prefetch_piece_rows(plan, p, k + p->count, src);
         piece.dst = buffer + SVI_LINE + (uintptr_t)to % SVI_LINE;
@@ -147,7 +134,8 @@ static bool via_buffer(const struct svi_host_copy *c)
     struct svi_plan part;
     struct svi_odometer outer;
 
-    plan_of_piece(c->plan, p.axis, &part);
+    svi_part_of_axes(c->plan, p.axis, &part);
+    svi_plan_set_reach(&part, 0); /* it stays in cache */
     for (svi_axes_of(c, p.axis, &outer); !outer.ended; svi_odometer_next(&outer))
         copy_pieces(c, &p, &part, outer.dst, outer.src, &run);
     svi_end_carried_run(&run);

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/checked.h"
+#include "plan/part.h"
 #include "host/transpose/blocking.h"
 
 /* Measured: doc/internals/copy_experiments.md#which-blocks-are-read-in-place. */
@@ -121,7 +122,7 @@ bool svi_keeps_lines(const struct svi_plan *plan, const bool *rows)
 static bool goes_on(const struct svi_plan *plan, const struct svi_matrix *m, int32_t next)
 {
     return next >= 0 && plan->shape[next] >= MIN_NEXT_STEPS &&
-           (next != plan->tile || (m->dst_pitch > 0 && m->columns * m->item >= MIN_NEXT_BYTES));
+           (next != plan->src_axis || (m->dst_pitch > 0 && m->columns * m->item >= MIN_NEXT_BYTES));
 }
 
 /*
@@ -155,9 +156,9 @@ static bool choose_rows(struct svi_axis_group *rows, const struct svi_plan *plan
     bool several;
 
     memset(taken, 0, SVI_PLAN_NDIM * sizeof *taken);
-    taken[plan->tile] = taken[plan->ndim - 1] = true;
+    taken[plan->src_axis] = taken[plan->ndim - 1] = true;
     svi_axis_group_make(rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, items, taken);
-    taken[plan->tile] = false;
+    taken[plan->src_axis] = false;
     *interior = (struct svi_interior){.rows = m->rows, .columns = m->columns, .next = -1};
     if (head != 0)
         several = behind && choose_rows_behind(rows, plan, m, head, taken, items, interior);
@@ -186,7 +187,7 @@ static bool choose_columns_of_lines(struct svi_axis_group *columns, const struct
     const int64_t line = svi_items_of_lines(m->item);
     bool mine[SVI_PLAN_NDIM];
 
-    taken[plan->tile] = true;
+    taken[plan->src_axis] = true;
     for (int64_t least = line; least <= MANY_LINES * line; least *= MANY_LINES) {
         memcpy(mine, taken, sizeof mine);
         svi_axis_group_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, least, mine);
@@ -214,7 +215,7 @@ static bool choose_columns(struct svi_axis_group *columns, const struct svi_plan
     const int64_t line = SVI_LINE / m->item;
     bool mine[SVI_PLAN_NDIM];
 
-    taken[plan->tile] = true;
+    taken[plan->src_axis] = true;
     memcpy(mine, taken, sizeof mine);
     svi_axis_group_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, items, mine);
     if (columns->unit == 1 || !svi_axis_group_cut(columns, m->item, items)) {
@@ -233,13 +234,11 @@ static bool choose_columns(struct svi_axis_group *columns, const struct svi_plan
 void svi_blocking_outer(struct svi_blocking *blocking, const struct svi_plan *plan, const bool *taken)
 {
     blocking->by_source = blocking->down = false;
-    blocking->outer.ndim = 0;
+    blocking->outer_ndim = 0;
     for (int32_t k = 0; k < plan->ndim; k++)
-        if (!taken[k]) {
-            blocking->outer.shape[blocking->outer.ndim] = plan->shape[k];
-            blocking->outer.dst[blocking->outer.ndim] = plan->dst[k];
-            blocking->outer.src[blocking->outer.ndim++] = plan->src[k];
-        }
+        if (!taken[k])
+            blocking->outer[blocking->outer_ndim++] =
+                (struct svi_odometer_axis){.extent = plan->shape[k], .dst = plan->dst[k], .src = plan->src[k]};
     blocking->columns.granule = svi_items_of_lines(blocking->item);
 }
 
@@ -254,15 +253,15 @@ bool svi_blocking_choose(struct svi_blocking *blocking, const struct svi_plan *p
     if (!choose_rows(&blocking->rows, plan, m, taken, rows, true, interior))
         return false;
     if (interior->next >= 0) {
-        inner = *plan;
-        inner.shape[interior->next]--;
-        part.columns = inner.shape[plan->tile];
+        svi_part_of_axes(plan, 0, &inner);
+        svi_part_set_extent(&inner, interior->next, inner.shape[interior->next] - 1);
+        part.columns = inner.shape[plan->src_axis];
         plan = &inner;
         m = &part;
     }
     if (!choose_columns(&blocking->columns, plan, m, taken, columns, interior))
         return false;
-    if (interior->next == plan->tile)
+    if (interior->next == plan->src_axis)
         interior->columns = svi_smaller(interior->columns, part.columns);
     svi_blocking_outer(blocking, plan, taken);
     return true;

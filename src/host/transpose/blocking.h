@@ -27,7 +27,7 @@ struct svi_matrix {
 /* Whether both axes of a transpose are runs, of elements of any size. */
 static inline bool svi_is_matrix(const struct svi_plan *plan)
 {
-    return plan->dst[plan->ndim - 1] == plan->item && svi_abs(plan->src[plan->tile]) == (uint64_t)plan->item;
+    return plan->dst[plan->ndim - 1] == plan->item && svi_abs(plan->src[plan->src_axis]) == (uint64_t)plan->item;
 }
 
 static inline struct svi_matrix svi_matrix_part(const struct svi_matrix *m, int64_t row, int64_t rows, int64_t column,
@@ -128,7 +128,8 @@ int64_t svi_axis_group_offset(const struct svi_axis_group *group, int64_t index)
 struct svi_blocking {
     int64_t item; /* bytes of an element of the source */
     struct svi_axis_group rows, columns; /* of the source */
-    struct svi_plan outer; /* the other axes: shape, dst, src */
+    int32_t outer_ndim;
+    struct svi_odometer_axis outer[SVI_PLAN_NDIM]; /* the other axes */
     bool by_source; /* blocks are in the order of the source; or in that of the destination, but for those of a row */
     bool down; /* or those of a column panel follow each other, and are packed row by row */
 };

@@ -45,12 +45,6 @@ static void locate_at_index(struct svi_blocks *b)
     b->pitch = rows->unit == 1 && row + b->rows + rows->lead <= rows->steps ? rows->other : 0;
 }
 
-static int32_t add_axis(struct svi_odometer *o, int64_t extent, int64_t src)
-{
-    o->axis[o->ndim] = (struct svi_odometer_axis){.extent = extent, .src = src};
-    return o->ndim++;
-}
-
 /* The index of an axis after a and b have changed places. */
 static int32_t swap_axis_index(int32_t axis, int32_t a, int32_t b)
 {
@@ -78,12 +72,14 @@ void svi_blocks_begin(struct svi_blocks *b, const struct svi_blocking *blocking,
     const struct svi_axis_group *rows = &blocking->rows, *columns = &blocking->columns;
 
     b->blocking = blocking;
-    svi_odometer_init(&b->at, &blocking->outer, blocking->outer.ndim, -1, dst, src);
+    svi_odometer_begin(&b->at, dst, src);
+    for (int32_t k = 0; k < blocking->outer_ndim; k++)
+        svi_odometer_add(&b->at, blocking->outer[k].extent, blocking->outer[k].dst, blocking->outer[k].src);
     if (blocking->down)
-        b->column_axis = add_axis(&b->at, blocks_in(columns), 0);
-    b->row_axis = add_axis(&b->at, blocks_in(rows), rows->block / rows->unit * rows->other);
+        b->column_axis = svi_odometer_add(&b->at, blocks_in(columns), 0, 0);
+    b->row_axis = svi_odometer_add(&b->at, blocks_in(rows), 0, rows->block / rows->unit * rows->other);
     if (!blocking->down)
-        b->column_axis = add_axis(&b->at, blocks_in(columns), columns->block * blocking->item);
+        b->column_axis = svi_odometer_add(&b->at, blocks_in(columns), 0, columns->block * blocking->item);
     if (blocking->by_source)
         sort_by_source(b);
     b->at.axis[b->row_axis].src = b->at.axis[b->column_axis].src = 0;

@@ -4,6 +4,7 @@
  * into a buffer first.
  */
 #include "base/checked.h"
+#include "plan/part.h"
 #include "host/transpose/blocking.h"
 #include "host/loop/loop.h"
 #include "host/transpose/transpose.h"
@@ -38,7 +39,7 @@ static void copy_strips(const struct svi_tile *tile, const struct svi_plan *plan
     struct svi_matrix plane = *m;
     struct svi_odometer at;
 
-    svi_odometer_init(&at, plan, outer, plan->tile, m->dst, m->src);
+    svi_odometer_init(&at, plan, outer, plan->src_axis, m->dst, m->src);
     do {
         plane.dst = at.dst;
         plane.src = at.src;
@@ -73,16 +74,15 @@ static void copy_first_and_last(const struct svi_host_copy *c, const struct svi_
     struct svi_plan rest = *c->plan;
     struct svi_host_copy last = *c;
 
-    if (next == rest.tile)
+    if (next == rest.src_axis)
         first.columns = tile->columns;
     copy_strips(tile, c->plan, &first, next, 0, interior->lead);
-    if (next == rest.tile)
+    if (next == rest.src_axis)
         return;
     last.plan = &rest;
     last.dst += (rest.shape[next] - 1) * rest.dst[next];
     last.src += (rest.shape[next] - 1) * rest.src[next];
-    rest.nbytes /= rest.shape[next];
-    rest.shape[next] = 1;
+    svi_part_set_extent(&rest, next, 1);
     if (!svi_run_loop(&svi_loop_blocks_direct_nt, &last) && !svi_run_loop(&svi_loop_blocks_packed_nt, &last))
         svi_loop_tiles.run(&last);
 }
@@ -198,7 +198,7 @@ static bool run_nt_blocks(const struct svi_host_copy *c, choose_blocks *how)
     if (c->machine->tuning->source_order && isa->source_order != NULL && svi_has_dear_edges(&b.m, &b.interior) &&
         svi_refuse(c, "edges are dear, and are carried on in the order of the source"))
         return false;
-    if (c->asks)
+    if (c->dry_run)
         return true;
     by.ahead = b.ahead;
     b.blocking.by_source = c->machine->tuning->source_order;

@@ -75,7 +75,7 @@ static void transpose_planes(const struct svi_tile *tile, const struct svi_plan 
     for (int64_t i = 0; i < m->columns; i += walk.panel) {
         struct svi_matrix part = svi_matrix_part(m, 0, m->rows, i, svi_smaller(walk.panel, m->columns - i));
 
-        svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, part.dst, part.src);
+        svi_odometer_init(&outer, plan, plan->ndim - 1, plan->src_axis, part.dst, part.src);
         do {
             part.dst = outer.dst;
             part.src = outer.src;
@@ -115,7 +115,7 @@ static bool is_worth_fetching(const struct svi_machine *machine, const struct sv
         m->rows < SVI_STRIPS * tile->rows || m->columns < MIN_FETCHED_COLUMNS ||
         (m->item == 1 && m->dst_pitch % SVI_LINE == 0))
         return false;
-    return plan->reach > (uint64_t)machine->second / 4 * 3 || (stay && m->item >= 4 && m->dst_pitch % SVI_LINE != 0);
+    return plan->reach > (uint64_t)machine->l2_bytes / 4 * 3 || (stay && m->item >= 4 && m->dst_pitch % SVI_LINE != 0);
 }
 
 static bool can_tile(const struct svi_host_copy *c)
@@ -131,7 +131,7 @@ static bool run_cached_tiles(const struct svi_host_copy *c)
     const struct svi_matrix m = svi_matrix_of(c);
     const int64_t width = tuning->cached_block_row_bytes / m.item / tile->columns * tile->columns;
     const int64_t most = svi_smaller(width, m.columns);
-    const bool near = m.item >= MIN_WIDE_ITEM_BYTES && plan->reach <= (uint64_t)(2 * c->machine->second);
+    const bool near = m.item >= MIN_WIDE_ITEM_BYTES && plan->reach <= (uint64_t)(2 * c->machine->l2_bytes);
     const bool narrows = plan->nbytes > MAX_L1_SIDE_BYTES && (near || !svi_packs_rows(c->machine));
     const int64_t stay = narrows ? svi_rows_that_stay(m.dst_pitch, most) : most;
     struct walk walk = {tuning->cached_block_rows, width, m.columns,

@@ -2,10 +2,9 @@
  * Transposes of elements for which an instruction set has no tiles. Elements of odd sizes, or short rows, may be a
  * matrix of their own for the loops beyond the cache. In cache, tiles are copied element by element.
  */
-#include <string.h>
-
 #include "host/transpose/blocking.h"
 #include "base/checked.h"
+#include "plan/part.h"
 #include "host/base/elements.h"
 #include "host/base/odometer.h"
 #include "host/loop/loop.h"
@@ -50,7 +49,7 @@ static bool find_grid(const struct svi_plan *plan, struct grid *g)
     const int32_t last = plan->ndim - 1;
 
     if (plan->kind == SVI_CLASS_TRANSPOSE)
-        *g = (struct grid){plan->tile, last, plan->item};
+        *g = (struct grid){plan->src_axis, last, plan->item};
     else if (plan->kind == SVI_CLASS_ROWS && plan->ndim > 2)
         *g = (struct grid){svi_fastest_axis(plan, last, last - 1), last - 1, plan->item * plan->shape[last]};
     else
@@ -88,12 +87,7 @@ bool svi_odd_matrix(const struct svi_host_copy *c, struct svi_plan *plan, struct
 
     if (!find_grid(c->plan, &g))
         return false;
-    plan->ndim = g.j + 1;
-    plan->tile = g.i;
-    plan->item = g.item;
-    memcpy(plan->shape, c->plan->shape, (size_t)plan->ndim * sizeof *plan->shape);
-    memcpy(plan->dst, c->plan->dst, (size_t)plan->ndim * sizeof *plan->dst);
-    memcpy(plan->src, c->plan->src, (size_t)plan->ndim * sizeof *plan->src);
+    svi_part_of_rows(c->plan, g.j + 1, g.item, g.i, plan);
     of_items.plan = plan;
     *m = svi_matrix_of(&of_items);
     return true;
@@ -157,10 +151,10 @@ SVI_INLINE void wide_plane(const struct svi_plane *plane, char *dst, const char 
 
 SVI_INLINE void tile_elements(const struct svi_plan *plan, char *dst, const char *src, size_t item)
 {
-    const struct svi_plane plane = svi_plane_of(plan, plan->tile, plan->ndim - 1);
+    const struct svi_plane plane = svi_plane_of(plan, plan->src_axis, plan->ndim - 1);
     struct svi_odometer outer;
 
-    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, dst, src);
+    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->src_axis, dst, src);
     do
         if (is_wide_plane(&plane, item))
             wide_plane(&plane, outer.dst, outer.src, item);

@@ -73,7 +73,7 @@ static bool choose_packed_blocks(struct svi_blocking *blocking, const struct svi
     bool taken[SVI_PLAN_NDIM] = {false};
 
     blocking->item = m->item;
-    taken[plan->ndim - 1] = taken[plan->tile] = true;
+    taken[plan->ndim - 1] = taken[plan->src_axis] = true;
     svi_axis_group_make(rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, count, taken);
     svi_axis_group_make(columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, 0, NULL);
     svi_blocking_outer(blocking, plan, taken);
@@ -98,10 +98,10 @@ static bool refuses_packed_tiles(const struct svi_host_copy *c)
 
     if (!c->machine->tuning->packs_rows)
         return svi_refuse(c, "this processor reads rows that share sets of L1 as fast");
-    if (plan->reach <= (uint64_t)c->machine->second / L2_PARTS)
+    if (plan->reach <= (uint64_t)c->machine->l2_bytes / L2_PARTS)
         return svi_refuse(c, "L1 keeps both sides");
     return !(has_crowded_rows(plan->src[plan->ndim - 1], svi_smaller(rows, plan->shape[plan->ndim - 1])) &&
-             has_crowded_rows(plan->dst[plan->tile], svi_smaller(rows, plan->shape[plan->tile]))) &&
+             has_crowded_rows(plan->dst[plan->src_axis], svi_smaller(rows, plan->shape[plan->src_axis]))) &&
            svi_refuse(c, "rows of a side share no sets of L1");
 }
 
@@ -144,7 +144,7 @@ static bool packed_tiles(const struct svi_host_copy *c)
 
     if (!choose_packed_blocks(&blocking, c->plan, &m, tile))
         return false;
-    if (c->asks)
+    if (c->dry_run)
         return true;
     p = new_packing(&blocking);
     if (p == NULL || !svi_blocking_open(&blocking)) {

@@ -107,7 +107,7 @@ static void run_planes(struct planes *p, const struct svi_plan *plan)
 {
     struct svi_odometer outer, later;
 
-    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->tile, p->m.dst, p->m.src);
+    svi_odometer_init(&outer, plan, plan->ndim - 1, plan->src_axis, p->m.dst, p->m.src);
     later = outer;
     svi_odometer_seek(&later, p->ahead);
     do {

@@ -18,18 +18,19 @@ enum {
 /* Whether a line of each row of the destination stays in L1 until it is complete. */
 static bool is_small(const struct svi_plan *plan)
 {
-    const int64_t rows = plan->shape[plan->tile], width = rows * plan->item;
+    const int64_t rows = plan->shape[plan->src_axis], width = rows * plan->item;
 
     if (plan->shape[plan->ndim - 1] > MAX_ROWS)
         return false;
     if (plan->nbytes <= SMALL_BYTES)
         return width <= SMALL_ROW_BYTES;
-    return plan->nbytes <= DENSE_BYTES && width <= 2 * SMALL_ROW_BYTES && plan->dst[plan->tile] <= DENSE_BYTES / rows;
+    return plan->nbytes <= DENSE_BYTES && width <= 2 * SMALL_ROW_BYTES &&
+           plan->dst[plan->src_axis] <= DENSE_BYTES / rows;
 }
 
 const struct svi_tile *svi_whole_tile(const struct svi_machine *machine, const struct svi_plan *plan)
 {
-    const int32_t i = plan->tile, j = plan->ndim - 1;
+    const int32_t i = plan->src_axis, j = plan->ndim - 1;
     const struct svi_tile *tile;
 
     if (plan->ndim != 2 || !is_small(plan) || !svi_is_matrix(plan) || plan->src[i] < 0)
@@ -78,7 +79,7 @@ static bool register_tiles(const struct svi_host_copy *c)
 
     if (tile != NULL && c->beyond_cache && svi_refuse(c, "the copy is beyond the cache"))
         return false;
-    if (tile != NULL && !c->asks)
+    if (tile != NULL && !c->dry_run)
         svi_host_whole_tiles(tile, c->plan, c->dst, c->src);
     return tile != NULL;
 }

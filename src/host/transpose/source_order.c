@@ -172,7 +172,7 @@ static bool run_source_order(const struct svi_machine *machine, struct svi_block
 {
     const struct svi_tuning *tuning = machine->tuning;
     struct work w = {machine->isa, blocking, .by_panel = m->item <= MAX_PANEL_ITEM_BYTES};
-    const int64_t item = m->item, room = machine->second / 64 * tuning->carried_l2_64ths / SVI_LINE;
+    const int64_t item = m->item, room = machine->l2_bytes / 64 * tuning->carried_l2_64ths / SVI_LINE;
     int64_t columns, carried = 0, packed = 0;
     char *memory;
 
@@ -237,7 +237,7 @@ static bool source_order(const struct svi_host_copy *c)
         return false;
     if (svi_has_dear_edges(&m, &interior) && svi_reject(c, "edges are dear"))
         return false;
-    if (c->asks)
+    if (c->dry_run)
         return true;
     first = svi_matrix_part(&m, interior.first, interior.rows, 0, interior.columns);
     if (!run_source_order(c->machine, &blocking, &first, true))
@@ -273,7 +273,7 @@ static bool is_dst_aligned(const struct svi_plan *plan, const struct svi_matrix 
 static bool are_joined(const struct svi_plan *plan, int64_t nbytes)
 {
     for (int32_t k = 0; k < plan->ndim - 1; k++)
-        if (k != plan->tile && plan->dst[k] == nbytes)
+        if (k != plan->src_axis && plan->dst[k] == nbytes)
             return true;
     return false;
 }
@@ -306,7 +306,7 @@ static bool carry_lines(const struct svi_host_copy *c, const struct svi_plan *pl
         return false;
     if (!svi_blocking_choose_lines(&blocking, plan, m, true, &interior))
         return false;
-    return c->asks || run_source_order(c->machine, &blocking, m, false);
+    return c->dry_run || run_source_order(c->machine, &blocking, m, false);
 }
 
 static bool source_order_unaligned(const struct svi_host_copy *c)

@@ -32,7 +32,7 @@ static const struct svi_tile *tile_of_thirds(const struct svi_machine *machine, 
     if (!machine->tuning->shuffles_odd || plan->item >> size != 3 || size >= SVI_WHOLE_THIRDS)
         return NULL;
     tile = &machine->isa->whole_thirds[size];
-    return tile->rows > 0 && plan->shape[plan->ndim - 1] >= tile->rows && plan->shape[plan->tile] >= tile->columns
+    return tile->rows > 0 && plan->shape[plan->ndim - 1] >= tile->rows && plan->shape[plan->src_axis] >= tile->columns
                ? tile
                : NULL;
 }
@@ -41,7 +41,7 @@ static const struct svi_tile *tile_of_thirds(const struct svi_machine *machine, 
 const struct svi_tile *svi_tile_that_fits(const struct svi_machine *machine, const struct svi_plan *plan)
 {
     const struct svi_isa *isa = machine->isa;
-    const int64_t rows = plan->shape[plan->ndim - 1], columns = plan->shape[plan->tile];
+    const int64_t rows = plan->shape[plan->ndim - 1], columns = plan->shape[plan->src_axis];
     const int size = __builtin_ctzll((unsigned long long)plan->item);
 
     if (plan->item >> size != 1)
@@ -61,18 +61,18 @@ bool svi_has_tiles(const struct svi_machine *machine, const struct svi_plan *pla
  * destination. */
 static bool has_short_tile_rows(const struct svi_plan *plan)
 {
-    const int64_t width = plan->shape[plan->tile] * plan->item;
+    const int64_t width = plan->shape[plan->src_axis] * plan->item;
 
     if (svi_row_nbytes(plan) <= MAX_SHORT_RUN_BYTES)
         return true;
     return width <= (plan->item <= 2 ? MAX_SHORT_SOURCE_BYTES_OF_2 : MAX_SHORT_SOURCE_BYTES) &&
-           plan->dst[plan->tile] >= MIN_APART_BYTES;
+           plan->dst[plan->src_axis] >= MIN_APART_BYTES;
 }
 
 /* Whether reaching a plane takes longer than its tiles. */
 static bool is_tiny(const struct svi_plan *plan)
 {
-    return plan->item < SVI_UNIT && plan->shape[plan->tile] * svi_row_nbytes(plan) <= MAX_TINY_BYTES;
+    return plan->item < SVI_UNIT && plan->shape[plan->src_axis] * svi_row_nbytes(plan) <= MAX_TINY_BYTES;
 }
 
 /* Whether a transpose is beyond the cache or, where that is slow, beyond L2; for bytes beyond twice as much. */
@@ -92,7 +92,7 @@ bool svi_lacks_tiles(const struct svi_machine *machine, const struct svi_plan *p
 struct svi_matrix svi_matrix_of(const struct svi_host_copy *c)
 {
     const struct svi_plan *plan = c->plan;
-    const int32_t i = plan->tile, j = plan->ndim - 1;
+    const int32_t i = plan->src_axis, j = plan->ndim - 1;
     const int64_t end = plan->src[i] < 0 ? plan->shape[i] - 1 : 0;
 
     return (struct svi_matrix){

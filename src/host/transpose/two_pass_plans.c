@@ -21,14 +21,14 @@ bool svi_is_spread(const struct svi_plan *plan)
 /* Whether the source has no runs. */
 bool svi_is_sparse(const struct svi_plan *plan)
 {
-    return svi_abs(plan->src[plan->tile]) != (uint64_t)plan->item;
+    return svi_abs(plan->src[plan->src_axis]) != (uint64_t)plan->item;
 }
 
 /* Whether either side has no runs, and two axes are long. */
 bool svi_is_stepped(const struct svi_plan *plan)
 {
     return (plan->item & (plan->item - 1)) == 0 && (svi_is_spread(plan) || svi_is_sparse(plan)) &&
-           plan->shape[plan->tile] > SVI_SHORT_AXIS && plan->shape[plan->ndim - 1] > SVI_SHORT_AXIS;
+           plan->shape[plan->src_axis] > SVI_SHORT_AXIS && plan->shape[plan->ndim - 1] > SVI_SHORT_AXIS;
 }
 
 /* Whether a pass is worth two passes of its own. */
@@ -46,7 +46,7 @@ bool svi_has_pixels(const struct svi_plan *plan)
 /* Whether a plan deinterleaves pixels to planes. */
 static bool is_deinterleaving(const struct svi_plan *plan)
 {
-    return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->tile];
+    return plan->src[plan->ndim - 1] == plan->item * plan->shape[plan->src_axis];
 }
 
 /* Whether runs of each plane are short and no whole lines, but contiguous, so that runs of blocks are longer. */
@@ -58,7 +58,7 @@ static bool has_short_planes(const struct svi_plan *plan)
     if (!is_deinterleaving(plan) || run >= SHORT_PLANE_BYTES || run % SVI_LINE == 0)
         return false;
     for (int32_t k = 0; k < last; k++)
-        if (k != plan->tile && plan->dst[k] == run)
+        if (k != plan->src_axis && plan->dst[k] == run)
             return true;
     return false;
 }
@@ -66,7 +66,7 @@ static bool has_short_planes(const struct svi_plan *plan)
 /* Bytes of pixels that are contiguous on both sides: of one plane, or of all planes if these are contiguous. */
 static int64_t common_run(const struct svi_plan *plan)
 {
-    const int32_t last = plan->ndim - 1, tile = plan->tile;
+    const int32_t last = plan->ndim - 1, tile = plan->src_axis;
     const bool apart = is_deinterleaving(plan);
     const int64_t run = plan->item * plan->shape[apart ? last : tile];
 
@@ -81,7 +81,7 @@ static bool goes_elsewhere(const struct svi_plan *plan)
     int32_t next = -1, nearest = -1;
 
     for (int32_t k = 0; k < plan->ndim - 1; k++)
-        if (k != plan->tile) {
+        if (k != plan->src_axis) {
             next = k;
             if (nearest < 0 || svi_abs(plan->src[k]) < svi_abs(plan->src[nearest]))
                 nearest = k;
@@ -94,7 +94,7 @@ static bool is_near(const struct svi_plan *plan)
 {
     const int64_t most = SVI_CHANNELS * plan->item;
 
-    return plan->dst[plan->ndim - 1] <= most && svi_abs(plan->src[plan->tile]) <= (uint64_t)most;
+    return plan->dst[plan->ndim - 1] <= most && svi_abs(plan->src[plan->src_axis]) <= (uint64_t)most;
 }
 
 static bool are_steps_worth_it(const struct svi_plan *plan, bool beyond_cache)

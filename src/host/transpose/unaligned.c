@@ -147,14 +147,14 @@ static void choose_axes(struct svi_blocking *blocking, const struct svi_plan *pl
 {
     bool first[SVI_PLAN_NDIM] = {false}, taken[SVI_PLAN_NDIM];
 
-    first[plan->tile] = first[plan->ndim - 1] = true;
+    first[plan->src_axis] = first[plan->ndim - 1] = true;
     svi_axis_group_make(&blocking->columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch,
                         svi_items_of_lines(plan->item), first);
     memcpy(taken, first, sizeof taken);
     svi_axis_group_make(&blocking->rows, plan, plan->dst, plan->src, m->rows, m->src_pitch, MIN_ROW_BYTES / plan->item,
                         taken);
     for (int32_t k = 0; k < plan->ndim - 1; k++)
-        taken[k] = k == plan->tile || (taken[k] && !first[k]);
+        taken[k] = k == plan->src_axis || (taken[k] && !first[k]);
     svi_axis_group_make(&blocking->columns, plan, plan->src, plan->dst, m->columns, m->dst_pitch, columns, taken);
     svi_blocking_outer(blocking, plan, taken);
 }
@@ -215,7 +215,7 @@ static bool run_unaligned(const struct svi_host_copy *c, const struct svi_plan *
 
     if (!choose_unaligned(&w, &blocking, c->machine, plan, m))
         return false;
-    if (c->asks)
+    if (c->dry_run)
         return true;
     stage = w.group * w.stage_pitch + PAD_BYTES;
     w.stage = svi_scratch_new((size_t)(stage + svi_axis_group_largest(&blocking.columns) * SVI_LINE));

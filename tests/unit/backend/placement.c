@@ -69,7 +69,7 @@ static const struct {
     {&third, &fourth, "peers, rocm: rocm 0*", NULL},
     {&third, &cpu, "send, rocm: rocm 0", NULL},
     {&rocm, &fourth, "pinned, rocm: rocm 1", NULL},
-    {&third, &pinned, NOBODY, NULL},
+    {&third, &pinned, "pinned, rocm: rocm 0", NULL},
     {&third, &first, NOBODY, NULL},
     {&first, &third, NOBODY, NULL},
     {&managed, &third, NOBODY, NULL},

@@ -7,6 +7,7 @@
 #include "fake/fake.h"
 #include "sv.h"
 #include "support/pairs.h"
+#include "support/no_memory.h"
 
 enum { MOST = 400 };
 
@@ -424,12 +425,6 @@ Test(batch_cuda, what_comes_before_a_failure_is_done)
     free(found);
     forget(&batch);
     cr_assert_str_eq(end(), "");
-}
-
-static void *no_memory(size_t nbytes)
-{
-    (void)nbytes;
-    return NULL;
 }
 
 /* Without memory to keep them copies are done one by one. */

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "sv.h"
 #include "two_threads.h"
+#include "support/no_memory.h"
 
 static sv_view *view_on(int32_t device_type, void *memory, sv_dtype dtype, int32_t ndim, const int64_t *shape,
                         const int64_t *byte_strides, uint32_t flags)
@@ -347,12 +348,6 @@ Test(copy_scaled, in_place)
         memcpy(&found, cells + k, sizeof found);
         cr_assert_eq(found, 2 * (2 * (MANY - 1 - k) + 1));
     }
-}
-
-static void *no_memory(size_t nbytes)
-{
-    (void)nbytes;
-    return NULL;
 }
 
 Test(copy_scaled, without_memory)

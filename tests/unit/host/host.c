@@ -91,7 +91,7 @@ Test(host, forced_kernels)
         if (plan.kind == SVI_CLASS_EMPTY || plan.ndim == 0)
             continue;
         check(&p, run_elements, "elements", 0);
-        if (plan.tile >= 0 && plan.tile < plan.ndim - 1)
+        if (plan.src_axis >= 0 && plan.src_axis < plan.ndim - 1)
             check(&p, run_element_tiles, "tile", 0);
     }
 }

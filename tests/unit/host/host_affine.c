@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "support/arena.h"
 #include "support/numbers.h"
+#include "support/no_memory.h"
 #include "host/front/compound.h"
 #include "host/convert/convert.h"
 #include "host/isa/baseline.h"
@@ -269,12 +270,6 @@ Test(host_affine, in_place)
         cr_assert_eq(memcmp(dst_arena, expected, (size_t)nbytes), 0, "%s, %d axes, items of %d", machine->isa->name,
                      p.ndim, (int)p.itemsize);
     }
-}
-
-static void *no_memory(size_t nbytes)
-{
-    (void)nbytes;
-    return NULL;
 }
 
 Test(host_affine, without_memory)

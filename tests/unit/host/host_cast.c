@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "support/arena.h"
 #include "support/numbers.h"
+#include "support/no_memory.h"
 #include "host/front/compound.h"
 #include "host/convert/convert.h"
 #include "host/isa/baseline.h"
@@ -271,12 +272,6 @@ static const struct {
     {"a long row, of some types more than a chunk", 2, 1, {4, 16000}, 0, false},
 };
 
-static void *no_memory(size_t nbytes)
-{
-    (void)nbytes;
-    return NULL;
-}
-
 static void check_repeats(const struct svi_machine *machine, const struct svi_chain *chain, size_t i)
 {
     int64_t to = (int64_t)svi_chain_dst_bytes(chain), from = (int64_t)svi_chain_src_bytes(chain);
@@ -466,7 +461,7 @@ Test(host_cast, blocks_by_combs)
         machine.isa = &isa;
         permuted_lines = 0;
         check_layout(&machine, &p, &chain, 1);
-        cr_assert_eq(permuted_lines > 0, own_permuted_line != NULL && machine.bytes, "%d lines by %s",
+        cr_assert_eq(permuted_lines > 0, own_permuted_line != NULL && machine.permutes_bytes, "%d lines by %s",
                      permuted_lines, isa.name);
     }
 }

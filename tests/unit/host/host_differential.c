@@ -173,7 +173,7 @@ static struct svi_machine random_machine(void)
 
     if (test_between(0, 2) == 0) {
         machine.cache = (int64_t)1 << test_between(8, 24);
-        machine.second = (int64_t)1 << test_between(8, 20);
+        machine.l2_bytes = (int64_t)1 << test_between(8, 20);
     }
     return machine;
 }
@@ -282,7 +282,7 @@ static int64_t random_place(int64_t nbytes)
 static void tell(const struct example *e)
 {
     test_tell("by %s, cache of %lld, second of %lld, byte orders %s", e->machine.isa->name, (long long)e->machine.cache,
-              (long long)e->machine.second, e->to != NULL && e->swapped ? "swapped" : "native");
+              (long long)e->machine.l2_bytes, e->to != NULL && e->swapped ? "swapped" : "native");
     test_tell_copy(e->ndim, e->shape, e->dst, e->dst_item, e->to != NULL ? e->to->dtype : 0, e->src, e->src_item,
                    e->to != NULL ? e->from->dtype : 0);
 }

@@ -87,7 +87,7 @@ static struct svi_machine random_machine(void)
 
     if (test_between(0, 2) == 0) {
         machine.cache = (int64_t)1 << test_between(8, 20);
-        machine.second = (int64_t)1 << test_between(8, 20);
+        machine.l2_bytes = (int64_t)1 << test_between(8, 20);
     }
     if (test_between(0, 2) == 0)
         machine.tuning = random_tuning(machine.tuning);
@@ -147,7 +147,7 @@ Test(host_random, transposes_of_any_tuning)
 
         machine.tuning = random_tuning(machine.tuning);
         if (test_between(0, 1))
-            machine.second = 1 << 15;
+            machine.l2_bytes = 1 << 15;
         do
             large_transpose(&p);
         while (!fits(&p));

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "plan/in_place.h"
 #include "support/compare.h"
+#include "support/no_memory.h"
 #include "host/compound/exchange.h"
 
 TestSuite(host_transpose, .init = set_up);
@@ -422,12 +423,6 @@ Test(host_transpose, transposes_of_planes_that_are_pages_apart)
 
             check_all(&p, "planes");
         }
-}
-
-static void *no_memory(size_t nbytes)
-{
-    (void)nbytes;
-    return NULL;
 }
 
 Test(host_transpose, transposes_without_memory)

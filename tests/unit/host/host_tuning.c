@@ -11,6 +11,7 @@
 #include "host/machine/machine.h"
 #include "sv.h"
 #include "host/machine/tuning_file.h"
+#include "support/no_memory.h"
 
 /* Each family's values are ones that a field can have, and no others are taken. */
 Test(host_tuning, fields)
@@ -161,12 +162,6 @@ static void expect_fault(const char *from, const char *why)
 
     cr_assert(fault.why != NULL && fault.line == 0, "%s", why);
     cr_assert_str_eq(fault.why, why);
-}
-
-static void *no_memory(size_t nbytes)
-{
-    (void)nbytes;
-    return NULL;
 }
 
 Test(host_tuning_file, cannot_be_read)

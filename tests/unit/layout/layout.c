@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "support/layouts.h"
+#include "support/no_memory.h"
 
 Test(layout, made_from_strides)
 {
@@ -223,12 +224,6 @@ static void counting_release(void *pointer)
 {
     releases++;
     free(pointer);
-}
-
-static void *no_memory(size_t nbytes)
-{
-    (void)nbytes;
-    return NULL;
 }
 
 /* Bounds, element strides and all: one allocation a layout, freed with the last reference. */

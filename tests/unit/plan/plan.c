@@ -70,10 +70,10 @@ Test(plan, says_what_it_is)
         if (plan.kind == SVI_CLASS_SCATTER || plan.kind == SVI_CLASS_STRIDED)
             cr_assert(!dst_run);
         for (int32_t k = 0; k < plan.ndim; k++)
-            cr_assert(plan.src[k] == 0 || (plan.tile >= 0 && llabs(plan.src[k]) >= llabs(plan.src[plan.tile])),
-                      "axis %d is faster than %d", k, plan.tile);
+            cr_assert(plan.src[k] == 0 || (plan.src_axis >= 0 && llabs(plan.src[k]) >= llabs(plan.src[plan.src_axis])),
+                      "axis %d is faster than %d", k, plan.src_axis);
         if (plan.kind == SVI_CLASS_TRANSPOSE)
-            cr_assert(plan.tile >= 0 && plan.tile < last);
+            cr_assert(plan.src_axis >= 0 && plan.src_axis < last);
     }
 }
 
@@ -115,7 +115,7 @@ Test(plan, one_plan_however_it_is_said)
         make(&other, &again);
         axes = (size_t)plan.ndim * sizeof(int64_t);
         cr_assert_eq(plan.ndim, again.ndim);
-        cr_assert(plan.kind == again.kind && plan.item == again.item && plan.tile == again.tile);
+        cr_assert(plan.kind == again.kind && plan.item == again.item && plan.src_axis == again.src_axis);
         cr_assert_eq(memcmp(plan.shape, again.shape, axes), 0);
         cr_assert_eq(memcmp(plan.dst, again.dst, axes), 0);
         cr_assert_eq(memcmp(plan.src, again.src, axes), 0);
@@ -138,7 +138,7 @@ Test(plan, dense_copies_of_any_item)
 
             svi_plan_make(3, s, strides, strides, itemsize, &plan);
             svi_plan_make(3, turned, turned_strides, turned_strides, itemsize, &again);
-            cr_expect(plan.kind == again.kind && plan.ndim == again.ndim && plan.tile == again.tile &&
+            cr_expect(plan.kind == again.kind && plan.ndim == again.ndim && plan.src_axis == again.src_axis &&
                           plan.item == again.item && plan.src_item == again.src_item && plan.nbytes == again.nbytes &&
                           plan.reach == again.reach && plan.chain.count == 0,
                       "%d bytes, shape %d", (int)itemsize, (int)i);

@@ -223,3 +223,15 @@ Test(split, as_few_chunks_as_can_be)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         cr_expect_eq(chunks_of(&cases[i].pair, cases[i].side, cases[i].most), cases[i].chunks, "%s", cases[i].name);
 }
+
+/* Units of an axis are doubled until their steps are long enough: not where that would wrap. */
+Test(split, steps_as_long_as_the_address_space)
+{
+    static const int64_t shape[] = {2, 64}, dst[] = {127, 1}, src[] = {INT64_C(1) << 62, 2};
+    struct svi_plan plan;
+    struct svi_split split;
+
+    svi_plan_make(2, shape, dst, src, 1, &plan);
+    svi_split_make(&plan, NULL, 8, &split);
+    cr_expect(split.count >= 1);
+}

@@ -10,10 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "dtype/types.h"
 #include "sv.h"
-
-/* What the codes with the largest exponent are: infinity and NaN; NaN where all bits are set; numbers, and -0 is NaN. */
-enum exact_special { EXACT_IEEE, EXACT_FN, EXACT_FNUZ };
 
 struct exact_type {
     sv_dtype dtype;
@@ -22,34 +20,19 @@ struct exact_type {
     int parts;    /* 2: complex */
     int fraction; /* bits, of f */
     int bias;
-    enum exact_special special;
+    enum svi_special special;
 };
 
+enum { EXACT_BOOLEAN = 'b', EXACT_SIGNED = 'i', EXACT_UNSIGNED = 'u', EXACT_FLOATING = 'f' };
+
+/* Their columns are those of the library, which tests/unit/dtype/dtypes.c holds against the names of the types. */
 static const struct exact_type exact_types[] = {
-    {SV_BOOL, 'b', 1, 1, 0, 0, EXACT_IEEE},
-    {SV_INT8, 'i', 1, 1, 0, 0, EXACT_IEEE},
-    {SV_INT16, 'i', 2, 1, 0, 0, EXACT_IEEE},
-    {SV_INT32, 'i', 4, 1, 0, 0, EXACT_IEEE},
-    {SV_INT64, 'i', 8, 1, 0, 0, EXACT_IEEE},
-    {SV_UINT8, 'u', 1, 1, 0, 0, EXACT_IEEE},
-    {SV_UINT16, 'u', 2, 1, 0, 0, EXACT_IEEE},
-    {SV_UINT32, 'u', 4, 1, 0, 0, EXACT_IEEE},
-    {SV_UINT64, 'u', 8, 1, 0, 0, EXACT_IEEE},
-    {SV_FLOAT16, 'f', 2, 1, 10, 15, EXACT_IEEE},
-    {SV_FLOAT32, 'f', 4, 1, 23, 127, EXACT_IEEE},
-    {SV_FLOAT64, 'f', 8, 1, 52, 1023, EXACT_IEEE},
-    {SV_BFLOAT16, 'f', 2, 1, 7, 127, EXACT_IEEE},
-    {SV_FLOAT8_E3M4, 'f', 1, 1, 4, 3, EXACT_IEEE},
-    {SV_FLOAT8_E4M3, 'f', 1, 1, 3, 7, EXACT_IEEE},
-    {SV_FLOAT8_E4M3B11FNUZ, 'f', 1, 1, 3, 11, EXACT_FNUZ},
-    {SV_FLOAT8_E4M3FN, 'f', 1, 1, 3, 7, EXACT_FN},
-    {SV_FLOAT8_E4M3FNUZ, 'f', 1, 1, 3, 8, EXACT_FNUZ},
-    {SV_FLOAT8_E5M2, 'f', 1, 1, 2, 15, EXACT_IEEE},
-    {SV_FLOAT8_E5M2FNUZ, 'f', 1, 1, 2, 16, EXACT_FNUZ},
-    {SV_FLOAT8_E8M0FNU, '8', 1, 1, 0, 127, EXACT_IEEE},
-    {SV_COMPLEX32, 'f', 2, 2, 10, 15, EXACT_IEEE},
-    {SV_COMPLEX64, 'f', 4, 2, 23, 127, EXACT_IEEE},
-    {SV_COMPLEX128, 'f', 8, 2, 52, 1023, EXACT_IEEE},
+#define SVI_DTYPE(KIND, NAME, OP, CODE, BITS, TEXT, TYPESTR, FORMAT, FRACTION, BIAS, SPECIAL) \
+    {SV_##NAME, SPECIAL == SVI_FNU ? '8' : (char)EXACT_##KIND, BITS / 8, 1, FRACTION, BIAS, SPECIAL},
+#define SVI_PARTS(KIND, NAME, OP, CODE, BITS, TEXT, TYPESTR, FORMAT, FRACTION, BIAS, SPECIAL) \
+    {SV_##NAME, 'f', BITS / 16, 2, FRACTION, BIAS, SPECIAL},
+#define SVI_BYTES(...)
+#include "dtype/dtypes.def"
 };
 
 enum { EXACT_TYPES = sizeof exact_types / sizeof *exact_types };
@@ -99,7 +82,7 @@ static inline uint64_t exact_largest(const struct exact_type *t)
 {
     const uint64_t ones = exact_ones(8 * t->bytes - 1);
 
-    return t->special == EXACT_FNUZ ? ones : t->special == EXACT_FN ? ones - 1 : ones - exact_ones(t->fraction) - 1;
+    return t->special == SVI_FNUZ ? ones : t->special == SVI_FN ? ones - 1 : ones - exact_ones(t->fraction) - 1;
 }
 
 static inline struct exact_number exact_float(const struct exact_type *t, uint64_t bits)
@@ -108,10 +91,10 @@ static inline struct exact_number exact_float(const struct exact_type *t, uint64
     const uint64_t fraction = code & exact_ones(t->fraction), exponent = code >> t->fraction;
     struct exact_number n = {.negative = bits > ones};
 
-    if (t->special == EXACT_FNUZ && bits == ones + 1)
+    if (t->special == SVI_FNUZ && bits == ones + 1)
         n.x = NAN;
     else if (code > largest)
-        n.x = t->special == EXACT_IEEE && code == largest + 1 ? INFINITY : NAN;
+        n.x = t->special == SVI_IEEE && code == largest + 1 ? INFINITY : NAN;
     else if (exponent == 0)
         n.x = ldexpl((long double)fraction, 1 - t->bias - t->fraction);
     else
@@ -176,8 +159,8 @@ static inline uint64_t exact_nearest(const struct exact_type *t, const struct ex
             code += (uint64_t)(exponent + t->bias - 1) << t->fraction;
     }
     if (code > largest)
-        return t->special == EXACT_IEEE ? (largest + 1) | sign : UINT64_MAX;
-    return t->special == EXACT_FNUZ && code == 0 ? 0 : code | sign;
+        return t->special == SVI_IEEE ? (largest + 1) | sign : UINT64_MAX;
+    return t->special == SVI_FNUZ && code == 0 ? 0 : code | sign;
 }
 
 /* The nearer power of two, the larger of two. */
@@ -229,7 +212,7 @@ static inline bool exact_is(const struct exact_type *t, uint64_t bits, const str
         if (right != UINT64_MAX)
             return bits == right;
         got = exact_float(t, bits);
-        return isnan(got.x) && (t->special == EXACT_FNUZ || got.negative == (n->negative || n->x < 0));
+        return isnan(got.x) && (t->special == SVI_FNUZ || got.negative == (n->negative || n->x < 0));
     }
 }
 

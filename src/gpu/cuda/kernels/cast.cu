@@ -222,10 +222,10 @@ SVI_DEVICE bool convert_at_once(const svi_chain &chain, char *to, const char *fr
     if (chain.count != 1 || chain.steps[0].lanes != 1)
         return false;
     switch (chain.steps[0].op) {
-    case SVI_OP_F16_FROM_F32: return convert_vectors<4, 2, f16_from_f32>(to, from);
-    case SVI_OP_F32_FROM_F16: return convert_vectors<2, 4, f32_from_f16>(to, from);
-    case SVI_OP_BF16_FROM_F32: return convert_vectors<4, 2, bf16_from_f32>(to, from);
-    case SVI_OP_F32_FROM_BF16: return convert_vectors<2, 4, f32_from_bf16>(to, from);
+    case SVI_OP_F16_FROM_F32: return convert_vectors<4, 2, from_f32<SVI_NARROW_F16>>(to, from);
+    case SVI_OP_F32_FROM_F16: return convert_vectors<2, 4, f32_from<SVI_NARROW_F16>>(to, from);
+    case SVI_OP_BF16_FROM_F32: return convert_vectors<4, 2, from_f32<SVI_NARROW_BF16>>(to, from);
+    case SVI_OP_F32_FROM_BF16: return convert_vectors<2, 4, f32_from<SVI_NARROW_BF16>>(to, from);
     case SVI_OP_F32_FROM_F64: return convert_vectors<8, 4, f32_from_f64>(to, from);
     case SVI_OP_F64_FROM_F32: return convert_vectors<4, 8, f64_from_f32>(to, from);
     case SVI_OP_F32_FROM_U8: return convert_vectors<1, 4, f32_from_u32>(to, from);

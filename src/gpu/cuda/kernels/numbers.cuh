@@ -53,8 +53,8 @@ SVI_DEVICE uint32_t widen_f16(uint32_t code)
                                     : svi_bits_of_float(number);
 }
 #else
-SVI_DEVICE uint32_t round_f16(uint32_t bits) { return svi_round(bits, svi_small_of(SVI_OP_F16_FROM_F32)); }
-SVI_DEVICE uint32_t widen_f16(uint32_t code) { return svi_widen(code, svi_small_of(SVI_OP_F32_FROM_F16)); }
+SVI_DEVICE uint32_t round_f16(uint32_t bits) { return svi_encode_narrow(bits, SVI_NARROW_F16); }
+SVI_DEVICE uint32_t widen_f16(uint32_t code) { return svi_decode_narrow(code, SVI_NARROW_F16); }
 #endif
 
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
@@ -93,19 +93,24 @@ SVI_DEVICE uint64_t f32_from_u32(uint64_t a) { return svi_bits_of_float(float(ui
 SVI_DEVICE uint64_t f32_from_i64(uint64_t a) { return svi_bits_of_float(float(int64_t(a))); }
 SVI_DEVICE uint64_t f32_from_u64(uint64_t a) { return svi_bits_of_float(float(a)); }
 SVI_DEVICE uint64_t f32_from_f64(uint64_t a) { return svi_float_bits_of_double(a); }
-SVI_DEVICE uint64_t f32_from_f16(uint64_t a) { return widen_f16(uint32_t(a)); }
-SVI_DEVICE uint64_t f32_from_bf16(uint64_t a) { return uint32_t(a) << 16; }
-SVI_DEVICE uint64_t f32_from_e8m0fnu(uint64_t a) { return svi_widen_e8m0(uint32_t(a)); }
 SVI_DEVICE uint64_t odd_from_i32(uint64_t a) { return svi_odd_of_signed(int32_t(a)); }
 SVI_DEVICE uint64_t odd_from_u32(uint64_t a) { return svi_odd_of_unsigned(uint32_t(a)); }
 SVI_DEVICE uint64_t odd_from_i64(uint64_t a) { return svi_odd_of_double(svi_short_of_signed(int64_t(a))); }
 SVI_DEVICE uint64_t odd_from_u64(uint64_t a) { return svi_odd_of_double(svi_short_of_unsigned(a)); }
 SVI_DEVICE uint64_t odd_from_f64(uint64_t a) { return svi_odd_of_double(svi_double_of_bits(a)); }
 
+template <svi_narrow TYPE> SVI_DEVICE uint64_t f32_from(uint64_t a)
+{
+    if constexpr (TYPE == SVI_NARROW_F16)
+        return widen_f16(uint32_t(a));
+    else
+        return svi_decode_narrow(uint32_t(a), TYPE);
+}
+
 // Types of 8 bits: one piece of code for all.
 SVI_DEVICE void widen_8(int op, Packet &v)
 {
-    const svi_small type = svi_small_of(op);
+    const svi_small type = svi_small_of(svi_narrow(op - SVI_OP_F32_FROM_NARROW));
 
 #pragma unroll
     for (int k = 0; k < PACKET; k++)
@@ -114,16 +119,23 @@ SVI_DEVICE void widen_8(int op, Packet &v)
 
 // --- from float32 -----------------------------------------------------------------------------
 
-SVI_DEVICE uint64_t f16_from_f32(uint64_t a) { return round_f16(uint32_t(a)); }
-SVI_DEVICE uint64_t bf16_from_f32(uint64_t a) { return round_bf16(uint32_t(a)); }
-SVI_DEVICE uint64_t e8m0fnu_from_f32(uint64_t a) { return svi_round_e8m0(uint32_t(a)); }
 SVI_DEVICE uint64_t f64_from_f32(uint64_t a) { return svi_double_bits_of_float(uint32_t(a)); }
 SVI_DEVICE uint64_t i32_from_f32(uint64_t a) { return svi_cut_32(uint32_t(a)); }
 SVI_DEVICE uint64_t i64_from_f32(uint64_t a) { return svi_cut_64(svi_double_bits_of_float(uint32_t(a))); }
 
+template <svi_narrow TYPE> SVI_DEVICE uint64_t from_f32(uint64_t a)
+{
+    if constexpr (TYPE == SVI_NARROW_F16)
+        return round_f16(uint32_t(a));
+    else if constexpr (TYPE == SVI_NARROW_BF16)
+        return round_bf16(uint32_t(a));
+    else
+        return svi_encode_narrow(uint32_t(a), TYPE);
+}
+
 SVI_DEVICE void round_8(int op, Packet &v)
 {
-    const svi_small type = svi_small_of(op);
+    const svi_small type = svi_small_of(svi_narrow(op - SVI_OP_NARROW_FROM_F32));
 
 #pragma unroll
     for (int k = 0; k < PACKET; k++)
@@ -184,7 +196,7 @@ SVI_DEVICE void add_imaginary_0(Packet &v)
 
 SVI_DEVICE void apply(int op, Packet &v)
 {
-    switch (op) {
+    switch (svi_op(op)) {
     case SVI_OP_BOOL_FROM_1:
     case SVI_OP_BOOL_FROM_2:
     case SVI_OP_BOOL_FROM_4:
@@ -217,31 +229,27 @@ SVI_DEVICE void apply(int op, Packet &v)
     case SVI_OP_F32_FROM_I64: return each<f32_from_i64>(v);
     case SVI_OP_F32_FROM_U64: return each<f32_from_u64>(v);
     case SVI_OP_F32_FROM_F64: return each<f32_from_f64>(v);
-    case SVI_OP_F32_FROM_F16: return each<f32_from_f16>(v);
-    case SVI_OP_F32_FROM_BF16: return each<f32_from_bf16>(v);
-    case SVI_OP_F32_FROM_E3M4:
-    case SVI_OP_F32_FROM_E4M3:
-    case SVI_OP_F32_FROM_E4M3B11FNUZ:
-    case SVI_OP_F32_FROM_E4M3FN:
-    case SVI_OP_F32_FROM_E4M3FNUZ:
-    case SVI_OP_F32_FROM_E5M2:
-    case SVI_OP_F32_FROM_E5M2FNUZ: return widen_8(op, v);
-    case SVI_OP_F32_FROM_E8M0FNU: return each<f32_from_e8m0fnu>(v);
+#define SVI_OWN(KIND, NAME, OP, ...) \
+    case SVI_OP_F32_FROM_##OP: return each<f32_from<SVI_NARROW_##OP>>(v);
+#define SVI_SMALL(...)
+#include "dtype/dtypes.def"
+#define SVI_SMALL(KIND, NAME, OP, ...) case SVI_OP_F32_FROM_##OP:
+#define SVI_OWN(...)
+#include "dtype/dtypes.def"
+        return widen_8(op, v);
     case SVI_OP_ODD_FROM_I32: return each<odd_from_i32>(v);
     case SVI_OP_ODD_FROM_U32: return each<odd_from_u32>(v);
     case SVI_OP_ODD_FROM_I64: return each<odd_from_i64>(v);
     case SVI_OP_ODD_FROM_U64: return each<odd_from_u64>(v);
     case SVI_OP_ODD_FROM_F64: return each<odd_from_f64>(v);
-    case SVI_OP_F16_FROM_F32: return each<f16_from_f32>(v);
-    case SVI_OP_BF16_FROM_F32: return each<bf16_from_f32>(v);
-    case SVI_OP_E3M4_FROM_F32:
-    case SVI_OP_E4M3_FROM_F32:
-    case SVI_OP_E4M3B11FNUZ_FROM_F32:
-    case SVI_OP_E4M3FN_FROM_F32:
-    case SVI_OP_E4M3FNUZ_FROM_F32:
-    case SVI_OP_E5M2_FROM_F32:
-    case SVI_OP_E5M2FNUZ_FROM_F32: return round_8(op, v);
-    case SVI_OP_E8M0FNU_FROM_F32: return each<e8m0fnu_from_f32>(v);
+#define SVI_OWN(KIND, NAME, OP, ...) \
+    case SVI_OP_##OP##_FROM_F32: return each<from_f32<SVI_NARROW_##OP>>(v);
+#define SVI_SMALL(...)
+#include "dtype/dtypes.def"
+#define SVI_SMALL(KIND, NAME, OP, ...) case SVI_OP_##OP##_FROM_F32:
+#define SVI_OWN(...)
+#include "dtype/dtypes.def"
+        return round_8(op, v);
     case SVI_OP_F64_FROM_F32: return each<f64_from_f32>(v);
     case SVI_OP_I8_FROM_F32: each<i32_from_f32>(v); return each<low_8>(v);
     case SVI_OP_I16_FROM_F32: each<i32_from_f32>(v); return each<low_16>(v);
@@ -261,6 +269,7 @@ SVI_DEVICE void apply(int op, Packet &v)
     case SVI_OP_SWAP_4: return each<swap_4>(v);
     case SVI_OP_SWAP_8: return each<swap_8>(v);
     case SVI_OP_SWAP_16: return swap_16(v);
+    case SVI_OP_COUNT: return;
     }
 }
 

@@ -196,6 +196,20 @@ Read a PEP 3118 format of one number, in native or byte-equal order. Writes out.
 function sv_dtype_from_format(format, itemsize, out)
     @ccall libsv.sv_dtype_from_format(format::Cstring, itemsize::Int64, out::Ptr{sv_dtype})::sv_status
 end
+# Which conversions are allowed: NumPy's levels, each of which allows what those before it do.
+const sv_casting = Int32
+const SV_CASTING_NO = sv_casting(0)
+const SV_CASTING_EQUIV = sv_casting(1)
+const SV_CASTING_SAFE = sv_casting(2)
+const SV_CASTING_SAME_KIND = sv_casting(3)
+const SV_CASTING_UNSAFE = sv_casting(4)
+
+"""
+Whether a copy converts elements of one type to another at a level of casting: 1 or 0.
+"""
+function sv_can_cast(source, target, casting)
+    @ccall libsv.sv_can_cast(source::sv_dtype, target::sv_dtype, casting::sv_casting)::Int32
+end
 
 # layout
 

@@ -85,6 +85,14 @@ cdef extern from "sv.h" nogil:
     sv_status sv_dtype_from_typestr(const char *typestr, sv_dtype *out)
     sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, char *text, size_t *length)
     sv_status sv_dtype_from_format(const char *format, int64_t itemsize, sv_dtype *out)
+    ctypedef int32_t sv_casting
+    enum:
+        SV_CASTING_NO
+        SV_CASTING_EQUIV
+        SV_CASTING_SAFE
+        SV_CASTING_SAME_KIND
+        SV_CASTING_UNSAFE
+    int32_t sv_can_cast(sv_dtype source, sv_dtype target, sv_casting casting)
 
     # layout
     ctypedef struct sv_layout:

@@ -86,6 +86,15 @@ sv_status sv_dtype_typestr(sv_dtype dtype, size_t capacity, char *text, size_t *
 sv_status sv_dtype_from_typestr(const char *typestr, sv_dtype *out);
 sv_status sv_dtype_format(sv_dtype dtype, size_t capacity, char *text, size_t *length);
 sv_status sv_dtype_from_format(const char *format, int64_t itemsize, sv_dtype *out);
+typedef int32_t sv_casting;
+enum {
+    SV_CASTING_NO = 0,
+    SV_CASTING_EQUIV = 1,
+    SV_CASTING_SAFE = 2,
+    SV_CASTING_SAME_KIND = 3,
+    SV_CASTING_UNSAFE = 4
+};
+int32_t sv_can_cast(sv_dtype source, sv_dtype target, sv_casting casting);
 
 /* layout */
 typedef struct sv_layout sv_layout;

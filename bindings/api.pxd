@@ -3,7 +3,7 @@
 from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uintptr_t
 from strideview.sv cimport (
-    sv_status, sv_dtype, sv_layout, sv_order, sv_answer, sv_layout_builder, sv_device_state, sv_memory,
+    sv_status, sv_dtype, sv_casting, sv_layout, sv_order, sv_answer, sv_layout_builder, sv_device_state, sv_memory,
     sv_release_callback, sv_allocator, sv_allocate_callback, sv_free_callback, sv_memory_callback,
     sv_no_memory_callback, sv_block_callback, sv_handler_allocate_callback, sv_handler_free_callback,
     sv_torch_allocate_callback, sv_torch_free_callback, sv_buffer, sv_view, DLManagedTensorVersioned, DLManagedTensor,
@@ -57,6 +57,7 @@ cdef extern from "strideview.h":
         sv_status (*dtype_from_typestr)(const char *typestr, sv_dtype *out) noexcept nogil
         sv_status (*dtype_format)(sv_dtype dtype, size_t capacity, char *text, size_t *length) noexcept nogil
         sv_status (*dtype_from_format)(const char *format, int64_t itemsize, sv_dtype *out) noexcept nogil
+        int32_t (*can_cast)(sv_dtype source, sv_dtype target, sv_casting casting) noexcept nogil
         sv_status (*layout_new)(
             int32_t ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize, sv_layout **out) noexcept nogil
         sv_status (*layout_new_bytes)(

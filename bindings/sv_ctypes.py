@@ -77,6 +77,13 @@ SV_FLOAT8_E5M2 = 0x01080c
 SV_FLOAT8_E5M2FNUZ = 0x01080d
 SV_FLOAT8_E8M0FNU = 0x01080e
 SV_FLOAT4_E2M1FN_X2 = 0x020411
+# Which conversions are allowed: NumPy's levels, each of which allows what those before it do.
+sv_casting = c_int32
+SV_CASTING_NO = 0  # none: the types are equal
+SV_CASTING_EQUIV = 1  # none either, since byte order is no part of a type
+SV_CASTING_SAFE = 2  # each value is kept; also integers of 64 bits to float64, as in NumPy
+SV_CASTING_SAME_KIND = 3  # what SV_COPY_CAST converts: to the same kind of number, or to a later kind
+SV_CASTING_UNSAFE = 4  # what SV_COPY_CAST_UNSAFE converts: any number to any
 
 # --- layout
 
@@ -352,6 +359,8 @@ FUNCTIONS = {
     # (format, itemsize, out) Read a PEP 3118 format of one number, in native or byte-equal order. Writes out.
     # Optional: format.
     "sv_dtype_from_format": (sv_status, (c_char_p, c_int64, POINTER(sv_dtype))),
+    # (source, target, casting) Whether a copy converts elements of one type to another at a level of casting: 1 or 0.
+    "sv_can_cast": (c_int32, (sv_dtype, sv_dtype, sv_casting)),
     # (ndim, shape, strides, itemsize, out) Make a layout from strides in elements; NULL means C order without gaps.
     # Writes out. Optional: strides.
     "sv_layout_new": (sv_status, (c_int32, POINTER(c_int64), POINTER(c_int64), c_int64, POINTER(POINTER(sv_layout)))),

@@ -93,6 +93,18 @@ pub const SV_FLOAT8_E5M2: sv_dtype = 0x01080c;
 pub const SV_FLOAT8_E5M2FNUZ: sv_dtype = 0x01080d;
 pub const SV_FLOAT8_E8M0FNU: sv_dtype = 0x01080e;
 pub const SV_FLOAT4_E2M1FN_X2: sv_dtype = 0x020411;
+/// Which conversions are allowed: NumPy's levels, each of which allows what those before it do.
+pub type sv_casting = i32;
+/// none: the types are equal
+pub const SV_CASTING_NO: sv_casting = 0;
+/// none either, since byte order is no part of a type
+pub const SV_CASTING_EQUIV: sv_casting = 1;
+/// each value is kept; also integers of 64 bits to float64, as in NumPy
+pub const SV_CASTING_SAFE: sv_casting = 2;
+/// what SV_COPY_CAST converts: to the same kind of number, or to a later kind
+pub const SV_CASTING_SAME_KIND: sv_casting = 3;
+/// what SV_COPY_CAST_UNSAFE converts: any number to any
+pub const SV_CASTING_UNSAFE: sv_casting = 4;
 
 // layout
 /// Shape, strides, item size and offset.
@@ -435,6 +447,8 @@ unsafe extern "C" {
     pub fn sv_dtype_format(dtype: sv_dtype, capacity: usize, text: *mut c_char, length: *mut usize) -> sv_status;
     /// Read a PEP 3118 format of one number, in native or byte-equal order. Writes out. Optional: format.
     pub fn sv_dtype_from_format(format: *const c_char, itemsize: i64, out: *mut sv_dtype) -> sv_status;
+    /// Whether a copy converts elements of one type to another at a level of casting: 1 or 0.
+    pub fn sv_can_cast(source: sv_dtype, target: sv_dtype, casting: sv_casting) -> i32;
     /// Make a layout from strides in elements; NULL means C order without gaps. Writes out. Optional: strides.
     pub fn sv_layout_new(
         ndim: i32, shape: *const i64, strides: *const i64, itemsize: i64, out: *mut *mut sv_layout) -> sv_status;
