@@ -45,7 +45,7 @@ enum svi_stores { SVI_STORES_ORDINARY, SVI_STORES_NT, SVI_STORES_BY_SIZE };
 
 /*
  * A row. `refuses` is called before `can`, since it refuses most small copies at a glance; it gets any copy of its
- * form. A `late` loop finds out in `run` alone, so `run` is called with `asks` too.
+ * form. A `late` loop finds out in `run` alone, so `run` is called with `dry_run` too.
  */
 struct svi_loop {
     const char *name;
