@@ -7,20 +7,26 @@
 
 /* --- in canonical form ---------------------------------------------------------- */
 
+/* Offsets are added modulo 2^64, as addresses are: a step of INT64_MIN is one way as long as the other. */
+static int64_t add_steps(int64_t offset, int64_t count, int64_t stride)
+{
+    return (int64_t)((uint64_t)offset + (uint64_t)count * (uint64_t)stride);
+}
+
 /* Bytes from the first item of a plan to that of a box. */
 static void find_box(const struct svi_plan *plan, const int64_t *first, int64_t *dst, int64_t *src)
 {
     *dst = *src = 0;
     for (int32_t k = 0; k < plan->ndim; k++) {
-        *dst += first[k] * plan->dst[k];
-        *src += first[k] * plan->src[k];
+        *dst = add_steps(*dst, first[k], plan->dst[k]);
+        *src = add_steps(*src, first[k], plan->src[k]);
     }
 }
 
 void svi_plan_move(struct svi_plan *plan, int64_t dst, int64_t src)
 {
-    plan->dst_offset += dst;
-    plan->src_offset += src;
+    plan->dst_offset = add_steps(plan->dst_offset, 1, dst);
+    plan->src_offset = add_steps(plan->src_offset, 1, src);
 }
 
 void svi_plan_set_reach(struct svi_plan *plan, uint64_t reach)
@@ -37,7 +43,8 @@ void svi_plan_box(const struct svi_plan *plan, const int64_t *first, const int64
         svi_plan_make_cast(plan->ndim, count, plan->dst, plan->src, &plan->chain, 1, out);
     else
         svi_plan_make(plan->ndim, count, plan->dst, plan->src, plan->item, out);
-    svi_plan_move(out, plan->dst_offset + dst, plan->src_offset + src);
+    svi_plan_move(out, plan->dst_offset, plan->src_offset);
+    svi_plan_move(out, dst, src);
     out->reach = plan->reach;
 }
 
@@ -83,7 +90,8 @@ void svi_part_of_box(const struct svi_plan *plan, const int64_t *first, const in
     for (int32_t k = 0; k < plan->ndim; k++)
         out->nbytes *= count[k];
     find_box(plan, first, &dst, &src);
-    svi_plan_move(out, plan->dst_offset + dst, plan->src_offset + src);
+    svi_plan_move(out, plan->dst_offset, plan->src_offset);
+    svi_plan_move(out, dst, src);
     svi_plan_assure(out, svi_part_fault);
 }
 
@@ -164,7 +172,8 @@ bool svi_part_without_cast(const struct svi_plan *plan, struct svi_plan *out)
     out->reach = plan->reach;
     out->dst_offset = out->src_offset = 0;
     for (int32_t k = 0; k < plan->ndim; k++) {
-        if (plan->dst[k] % plan->item != 0 || svi_mul(plan->dst[k] / plan->item, plan->src_item, &out->dst[k]))
+        if (plan->dst[k] < 0 || plan->dst[k] % plan->item != 0 ||
+            svi_mul(plan->dst[k] / plan->item, plan->src_item, &out->dst[k]))
             return false;
         out->shape[k] = plan->shape[k];
         out->src[k] = plan->src[k];
