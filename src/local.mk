@@ -260,7 +260,6 @@ libsvcore_la_SOURCES = \
 	src/memory/buffer_state.h \
 	src/memory/buffer_stats.c \
 	src/memory/buffer_stats.h \
-	src/memory/buffer_use.c \
 	src/memory/collect.c \
 	src/memory/deferred.c \
 	src/memory/deferred.h \
