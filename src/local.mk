@@ -251,11 +251,10 @@ libsvcore_la_SOURCES = \
 	src/memory/buffer.c \
 	src/memory/buffer.h \
 	src/memory/buffer_adopt.c \
+	src/memory/buffer_adopt.h \
 	src/memory/buffer_end.c \
 	src/memory/buffer_hint.c \
 	src/memory/buffer_query.c \
-	src/memory/buffer_register.c \
-	src/memory/buffer_register.h \
 	src/memory/buffer_slice.c \
 	src/memory/buffer_state.h \
 	src/memory/buffer_stats.c \
