@@ -254,8 +254,9 @@ libsvcore_la_SOURCES = \
 	src/memory/buffer_adopt.h \
 	src/memory/buffer_end.c \
 	src/memory/buffer_hint.c \
+	src/memory/buffer_make.c \
+	src/memory/buffer_make.h \
 	src/memory/buffer_query.c \
-	src/memory/buffer_slice.c \
 	src/memory/buffer_state.h \
 	src/memory/buffer_stats.c \
 	src/memory/buffer_stats.h \

@@ -5,6 +5,7 @@
 
 #include "device/backends.h"
 #include "device/pointer.h"
+#include "memory/buffer_make.h"
 #include "memory/source_driver.h"
 
 /* --- adopt ------------------------------------------------------------------- */
