@@ -163,8 +163,6 @@ libsvcore_la_SOURCES = \
 	src/base/text.c \
 	src/base/text.h \
 	src/base/version.c \
-	src/copy/batch.c \
-	src/copy/batch.h \
 	src/copy/batched.c \
 	src/copy/batched.h \
 	src/copy/buffer_copy.c \
