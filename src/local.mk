@@ -180,7 +180,6 @@ libsvcore_la_SOURCES = \
 	src/copy/device_fill.h \
 	src/copy/explain.c \
 	src/copy/explain.h \
-	src/copy/fill.c \
 	src/copy/job.c \
 	src/copy/job.h \
 	src/copy/job_run.c \
