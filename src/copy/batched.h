@@ -53,7 +53,7 @@ static inline sv_status svi_batched_run(struct svi_batched *batched, const struc
 /* Nothing is kept that needs the job. */
 void svi_batched_leave(struct svi_batched *batched, const struct svi_job *job);
 
-/* Does what is kept, after a failure too, and frees the room. The first failure, of which the message tells. */
+/* Does what is kept, after a failure too, and frees the room. Returns the first failure, of which the message tells. */
 sv_status svi_batched_end(struct svi_batched *batched, sv_status status);
 
 #endif

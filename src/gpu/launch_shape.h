@@ -10,7 +10,7 @@
 /* Of a plan that is not empty. false: an extent or the number of blocks is 2^31 or more, so the plan is to be cut. */
 bool svi_launch_shape(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out);
 
-/* The same of a fill with an item, whose plan has at most SVI_FILL_AXES axes and a source that stands still. */
+/* The most axes of a fill's plan, whose source stands still. */
 enum { SVI_FILL_AXES = SVI_LAUNCH_AXES - 1 };
 
 #endif

@@ -89,10 +89,13 @@ static inline sv_status svi_buffer_hold(const sv_buffer *buffer)
     return svi_buffer_refuse(found);
 }
 
+/* Ends an export. */
 void svi_buffer_unhold(const sv_buffer *buffer);
 
 /* The memory for this thread alone; SV_ERROR_BLOCKED while something points into it. */
 sv_status svi_buffer_begin_move(sv_buffer *buffer);
+
+/* The buffer is open again after svi_buffer_begin_move(). */
 void svi_buffer_end_move(sv_buffer *buffer);
 
 /* SV_ERROR_RANGE unless the bytes are within the buffer, which is held. */
