@@ -6,8 +6,8 @@
 set -u
 first=${1:-1} count=${2:-100} seed=${3:-1}
 [ $# -gt 3 ] && shift 3 || set -- src/base src/dtype src/layout src/overlap src/plan src/backend src/host/front \
-    src/host/dispatch src/host/machine src/cuda src/device src/memory src/view src/copy
-FOLDERS="copy view plan overlap layout memory dtype device backend base cuda host" # those that find most come first
+    src/host/dispatch src/host/machine src/gpu src/device src/memory src/view src/copy
+FOLDERS="copy view plan overlap layout memory dtype device backend base gpu host" # those that find most come first
 log=$PWD/mutate.log copy=${MUTATE_DIR:-$PWD/mutate}
 CRITERION_OUTPUTS=tap:/dev/null; export CRITERION_OUTPUTS
 

@@ -37,17 +37,25 @@ static int32_t find_method(const struct svi_job *job, const char *dst, const cha
     return method;
 }
 
-/* Where no backend copies there is no element, which the host leaves where it is. */
-static struct svi_placement place_job(struct svi_device dst, struct svi_device src)
+/* Without an element neither a driver nor a backend is needed, so the kinds of memory alone decide. */
+static struct svi_placement place_nothing(struct svi_device dst, struct svi_device src)
 {
-    const struct svi_placement out = svi_backend_place(dst, src);
+    struct svi_placement out = svi_placement_make(dst, src, true);
 
-    return svi_backend_for(&out, NULL) != NULL ? out : svi_placement_make(svi_cpu, svi_cpu, false);
+    if (out.family == SVI_FAMILY_NONE)
+        return svi_placement_make(svi_cpu, svi_cpu, false);
+    out.follows_stream = false;
+    return out;
+}
+
+static struct svi_placement place_sides(struct svi_device dst, struct svi_device src, bool has_elements)
+{
+    return has_elements ? svi_backend_place(dst, src) : place_nothing(dst, src);
 }
 
 void svi_job_place(const struct svi_job *job, const char *dst, const char *src, struct svi_placement *out)
 {
-    *out = place_job(job->dst_device, job->src_device);
+    *out = place_sides(job->dst_device, job->src_device, job->plan.kind != SVI_CLASS_EMPTY);
     svi_placement_set(out, job->flags, find_method(job, dst, src, out->where.id));
 }
 
@@ -83,11 +91,14 @@ static sv_status check_placement(const struct svi_job *job, const struct svi_pla
 /* By the kinds of memory alone. */
 static sv_status place_kinds(const sv_view *dst, const sv_view *src, struct svi_placement *out)
 {
+    bool has_elements;
+
     SVI_TRY(svi_view_check(dst, "dst"));
     SVI_TRY(svi_view_check(src, "src"));
-    if (dst->layout->extent.size > 0)
+    has_elements = dst->layout->extent.size > 0;
+    if (has_elements)
         SVI_TRY(svi_job_check_backend(dst->device, src->device));
-    *out = place_job(dst->device, src->device);
+    *out = place_sides(dst->device, src->device, has_elements);
     return SV_OK;
 }
 

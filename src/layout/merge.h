@@ -9,7 +9,7 @@ sv_status svi_geometry_flatten(struct svi_geometry *g, int32_t start_axis, int32
 /* Bit i is set if axis i can be merged with the axis before it. */
 uint64_t svi_geometry_flatten_mask(const struct svi_geometry *g);
 
-/* Merges the axes of a mask, which is flatten_mask or fewer of its bits. */
+/* Merges the axes of a mask: that of svi_geometry_flatten_mask(), or fewer of its bits. */
 void svi_geometry_flatten_masked(struct svi_geometry *g, uint64_t mask);
 
 /* Merges axes [start_axis, end_axis], or fails if they cannot be merged. */

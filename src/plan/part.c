@@ -159,14 +159,14 @@ bool svi_part_without_cast(const struct svi_plan *plan, struct svi_plan *out)
     out->src_axis = plan->src_axis;
     out->chain.count = 0;
     out->item = out->src_item = plan->src_item;
-    out->nbytes = plan->nbytes / plan->item * plan->src_item;
+    if (svi_mul(plan->nbytes / plan->item, plan->src_item, &out->nbytes))
+        return false;
     out->reach = plan->reach;
     out->dst_offset = out->src_offset = 0;
     for (int32_t k = 0; k < plan->ndim; k++) {
-        if (plan->dst[k] % plan->item != 0)
+        if (plan->dst[k] % plan->item != 0 || svi_mul(plan->dst[k] / plan->item, plan->src_item, &out->dst[k]))
             return false;
         out->shape[k] = plan->shape[k];
-        out->dst[k] = plan->dst[k] / plan->item * plan->src_item;
         out->src[k] = plan->src[k];
     }
     out->kind = svi_class_of(out->ndim, out->dst, out->src, out->item, out->src_axis);

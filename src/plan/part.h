@@ -50,7 +50,8 @@ void svi_part_with_source(const struct svi_plan *plan, const int64_t *strides, s
 
 /*
  * What is left of a conversion without it, for addresses of the first item: items of the source on both sides. Its last
- * axis is a run of the destination alone, as that of the plan. False: strides of the destination are no whole items.
+ * axis is a run of the destination alone, as that of the plan. False: strides of the destination are no whole items, or
+ * would not fit int64.
  */
 bool svi_part_without_cast(const struct svi_plan *plan, struct svi_plan *out);
 

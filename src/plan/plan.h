@@ -1,6 +1,7 @@
 /*
- * A copy, described completely without an address: plain data that a host
- * kernel takes by pointer and a CUDA kernel by value. C and CUDA C++ read this.
+ * A copy, described completely without an address: plain data that backends and
+ * loops take by pointer. Kernels of devices never see it: gpu/launch_shape.c makes
+ * their parameters (gpu/launch.h) of it.
  */
 #ifndef SVI_PLAN_H
 #define SVI_PLAN_H

@@ -1,9 +1,8 @@
 /*
  * The emulated kernels, by the numbers of src/gpu/kernel_list.h.
  *
- * Kernels of other files, a user's own for example, are run in the same way. Makefile.am compiles their file as it does
- * tests/emulated/faulty.cc: after device.h, with SV_EMULATED_CXXFLAGS. The file includes this header and has for each
- * kernel
+ * Kernels of other files, a user's own for example, are run in the same way. local.mk compiles their file as it does
+ * faulty.cc: after device.h, with SV_EMULATED_CXXFLAGS. The file includes this header and has for each kernel
  *
  *     EMULATED_KERNEL(run_scale, struct scale_arguments, scale(a.dst, a.src, a.factor))
  *

@@ -184,7 +184,7 @@ static PyObject *copy_readable(svpy_view *view, sv_dtype dtype)
     return made;
 }
 
-/* The view, or a copy of it, whose elements read_element() can read. New reference. */
+/* The view, or a copy of it, whose elements read_view_element() can read. New reference. */
 static PyObject *make_readable(svpy_view *view)
 {
     const struct reading r = reading_of(view->handle);

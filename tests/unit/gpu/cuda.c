@@ -9,7 +9,7 @@
 #include "gpu/cuda/error.h"
 #include "gpu/cuda/cuda.h"
 
-static const struct svi_device first = {SV_DEVICE_CUDA, 0}, second = {SV_DEVICE_CUDA, 1}, host = {SV_DEVICE_CPU, 0};
+static const struct svi_device first = {SV_DEVICE_CUDA, 0}, second = {SV_DEVICE_CUDA, 1};
 
 /* The texts tell versions, so these are not the toolkit's. */
 static void start_as(cudaError_t counting, int driver, int devices)

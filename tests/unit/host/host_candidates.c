@@ -5,6 +5,7 @@
 
 #include "host/front/host.h"
 #include "backend/backend.h"
+#include "plan/part.h"
 #include "support/pairs.h"
 #include "support/views.h"
 
