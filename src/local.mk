@@ -163,8 +163,6 @@ libsvcore_la_SOURCES = \
 	src/base/text.c \
 	src/base/text.h \
 	src/base/version.c \
-	src/copy/batch.c \
-	src/copy/batch.h \
 	src/copy/batched.c \
 	src/copy/batched.h \
 	src/copy/buffer_copy.c \
@@ -182,7 +180,6 @@ libsvcore_la_SOURCES = \
 	src/copy/device_fill.h \
 	src/copy/explain.c \
 	src/copy/explain.h \
-	src/copy/fill.c \
 	src/copy/job.c \
 	src/copy/job.h \
 	src/copy/job_run.c \
@@ -251,16 +248,15 @@ libsvcore_la_SOURCES = \
 	src/memory/buffer.c \
 	src/memory/buffer.h \
 	src/memory/buffer_adopt.c \
+	src/memory/buffer_adopt.h \
 	src/memory/buffer_end.c \
 	src/memory/buffer_hint.c \
+	src/memory/buffer_make.c \
+	src/memory/buffer_make.h \
 	src/memory/buffer_query.c \
-	src/memory/buffer_register.c \
-	src/memory/buffer_register.h \
-	src/memory/buffer_slice.c \
 	src/memory/buffer_state.h \
 	src/memory/buffer_stats.c \
 	src/memory/buffer_stats.h \
-	src/memory/buffer_use.c \
 	src/memory/collect.c \
 	src/memory/deferred.c \
 	src/memory/deferred.h \

@@ -1,12 +1,27 @@
 /*
- * The small copies of a batch that a device does many at a time: they are kept until there are enough of one kind, and
- * then given to the backend together. All others are done at once. Host copies take no notice of it.
+ * What batches share: arrays are checked, and a failure tells its place. Small copies of a kind that a device does many
+ * at a time are kept until there are enough of them, and then given to the backend together. All others are done at
+ * once. Host copies take no notice of it.
  */
 #ifndef SVI_BATCHED_H
 #define SVI_BATCHED_H
 
-#include "copy/batch.h"
 #include "copy/job_run.h"
+
+/* --- steps --------------------------------------------------------------- */
+
+/* An array of count things that a caller must give. */
+sv_status svi_batch_check(int64_t count, const void *array, const char *name);
+
+/* The status of step i, with its place in the message and, unless NULL, in *failed. */
+sv_status svi_batch_fail(sv_status status, int64_t i, int64_t *failed);
+
+static inline sv_status svi_batch_step(sv_status status, int64_t i, int64_t *failed)
+{
+    return status == SV_OK ? SV_OK : svi_batch_fail(status, i, failed);
+}
+
+/* --- copies -------------------------------------------------------------- */
 
 struct svi_batched_room;
 
@@ -38,7 +53,7 @@ static inline sv_status svi_batched_run(struct svi_batched *batched, const struc
 /* Nothing is kept that needs the job. */
 void svi_batched_leave(struct svi_batched *batched, const struct svi_job *job);
 
-/* Does what is kept, after a failure too, and frees the room. The first failure, of which the message tells. */
+/* Does what is kept, after a failure too, and frees the room. Returns the first failure, of which the message tells. */
 sv_status svi_batched_end(struct svi_batched *batched, sv_status status);
 
 #endif

@@ -13,7 +13,7 @@
 #include "copy/buffer_migrate.h"
 #include "base/alloc.h"
 #include "device/backends.h"
-#include "memory/buffer.h"
+#include "memory/buffer_make.h"
 #include "copy/bytes.h"
 #include "base/checked.h"
 #include "memory/storage_work.h"

@@ -1,3 +1,7 @@
+/* Copies and fills of views, one in a call: each makes a job and runs it at the addresses of the views. */
+#include <inttypes.h>
+#include <string.h>
+
 #include "copy/job_run.h"
 #include "copy/parallel.h"
 #include "copy/scratch_source.h"
@@ -28,4 +32,24 @@ sv_status sv_copy_parallel(const sv_view *dst, const sv_view *src, int32_t threa
     SVI_TRY(svi_job_make(dst, src, flags, SVI_JOB_WHOLE, &job));
     SVI_TRY(svi_parallel_set(&job, threads, run, ctx));
     return svi_job_run(&job, svi_view_address(dst), svi_view_address(src), stream);
+}
+
+/* A copy from one item that is broadcast to all of dst. It is ours, so it shares no byte with dst. */
+sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream)
+{
+    char own[SVI_PLAN_ITEM];
+    struct svi_job job;
+
+    SVI_TRY(svi_view_check(dst, "dst"));
+    SVI_NEED(item);
+    if (itemsize < 1 || itemsize > SVI_PLAN_ITEM)
+        return svi_fail(SV_ERROR_RANGE, "an item of %" PRId64 " bytes; 1 to %d are possible", itemsize, SVI_PLAN_ITEM);
+    if (itemsize != dst->layout->itemsize)
+        return svi_fail(SV_ERROR_DTYPE, "an item of %" PRId64 " bytes for those of dst, of %" PRId64, itemsize,
+                        dst->layout->itemsize);
+    SVI_TRY(svi_job_make_fill(dst, flags, &job));
+    if (job.plan.kind == SVI_CLASS_EMPTY)
+        return SV_OK;
+    memcpy(own, item, (size_t)itemsize);
+    return svi_job_run_fill(&job, svi_view_address(dst), own, stream);
 }

@@ -9,8 +9,8 @@ struct kept {
 };
 
 /*
- * The last two: consecutive copies often repeat one layout pair, or alternate between two. Two jobs are too much for a
- * small stack: the second is allocated when it is wanted, and without memory for it there is one.
+ * The jobs of the two latest layout pairs, since consecutive copies often repeat one pair or alternate between two. Two
+ * jobs are too much for a small stack: one is allocated when it is wanted, and without memory for it there is one job.
  */
 struct recent {
     struct kept first, *second; /* second: NULL where there is none */
@@ -44,7 +44,7 @@ static bool is_job_for(const struct kept *kept, const sv_view *dst, const sv_vie
     return kept->dst != NULL && is_like_view(dst, kept->dst) && is_like_view(src, kept->src);
 }
 
-/* The one that was not asked last; a new one is for no views. */
+/* The job that was not used last; a new one is for no views. */
 static struct kept *take_other_job(struct recent *recent)
 {
     if (recent->last != &recent->first)

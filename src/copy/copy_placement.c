@@ -79,7 +79,7 @@ static sv_status find_stream_place(struct svi_placement *placement, uintptr_t st
     return SV_OK;
 }
 
-/* The same refusals as by the copy, with fewer words. */
+/* Refuses what the copy itself would, with fewer words. */
 static sv_status check_placement(const struct svi_job *job, const struct svi_placement *placement)
 {
     SVI_TRY(svi_job_check_method(job, placement->method));

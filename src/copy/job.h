@@ -51,9 +51,11 @@ sv_status svi_job_check_backend(struct svi_device dst, struct svi_device src);
 /* A copy from one item of host memory, of as many bytes as those of dst. */
 sv_status svi_job_make_fill(const sv_view *dst, uint32_t flags, struct svi_job *out);
 
-/* The same two of bytes without a view: a run of them, and count items one after the other. Neither is empty. */
+/* A copy of a run of nbytes, 1 or more, without a view. */
 sv_status svi_job_make_bytes(struct svi_device dst, struct svi_device src, int64_t nbytes, uint32_t flags,
                              struct svi_job *out);
+
+/* A fill of count items, 1 or more, one after the other and without a view. */
 sv_status svi_job_make_fill_bytes(struct svi_device dst, int64_t count, int64_t itemsize, uint32_t flags,
                                   struct svi_job *out);
 

@@ -4,10 +4,10 @@
 
 #include "copy/job.h"
 
-/* Checks what a caller gives. */
+/* Checks the number of threads and the callback that a caller gives. */
 sv_status svi_parallel_check(int32_t threads, sv_parallel_callback run);
 
-/* The same, and lets the job be done so where that pays. */
+/* Checks what a caller gives, and splits the job into tasks for so many threads where that pays. */
 sv_status svi_parallel_set(struct svi_job *job, int32_t threads, sv_parallel_callback run, void *ctx);
 
 /* Into how many tasks the job's plan is best split for so many threads; 1: not at all. */

@@ -5,9 +5,10 @@
 #include "backend/backend.h"
 #include "gpu/calls.h"
 
-/* The same with ordinary memory of the host, by way of a slot of pinned memory, for copies that need no
- * more than their part of it. Returns when the host's sides have been read or written. */
+/* Whether a copy needs no more than its part of a slot of pinned memory. */
 bool svi_gpu_fits_slot(const struct svi_plan *plan);
+
+/* Does copies that fit, by way of one slot. Returns when the host's sides have been read or written. */
 sv_status svi_gpu_copy_gathered(const struct svi_request *request, int64_t count, const struct svi_transfer *transfers,
                                 const struct svi_gpu_queue *queue);
 

@@ -69,9 +69,11 @@ struct svi_gpu_calls {
                                   struct svi_gpu_scratch *out);
     sv_status (*free_scratch)(const struct svi_gpu_queue *queue, const struct svi_gpu_scratch *scratch);
 
-    /* Pinned memory, which all devices reach. The last tells by which address; NULL: by none. */
+    /* Pinned memory, which all devices reach. */
     sv_status (*allocate_pinned)(int64_t nbytes, void **out);
     void (*free_pinned)(void *memory);
+
+    /* By which address devices reach pinned memory; NULL: by none. */
     sv_status (*find_mapped)(const void *pinned, char **out);
 
     /* A stream of the thread's device that waits for no other, and no other for it. Ends when its work is done. */
@@ -90,8 +92,10 @@ struct svi_gpu_calls {
     sv_status (*is_done)(void *event, bool *out);
 
     /* For calls that no stream puts in order, such as allocations: makes device the thread's, while captures stay
-     * valid. end gives back what begin changed, and returns status, unless that is SV_OK and giving back fails. */
+     * valid. */
     sv_status (*begin)(int device, struct svi_gpu_scope *scope);
+
+    /* Gives back what begin changed. Returns status, unless that is SV_OK and giving back fails. */
     sv_status (*end)(const struct svi_gpu_scope *scope, sv_status status);
 
     /* The thread's device alone, for work. */

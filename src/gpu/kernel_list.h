@@ -92,8 +92,10 @@ enum svi_kernel { SVI_KERNELS(SVI_KERNEL_NUMBER) SVI_KERNEL_COUNT };
 #undef SVI_KERNEL_NUMBER
 
 #ifndef __CUDACC__
-/* The kernel's name, and the bytes of its parameter block. */
+/* The kernel's name; static text. */
 const char *svi_kernel_name(int32_t kernel);
+
+/* The bytes of the kernel's parameter block. */
 uint32_t svi_kernel_block_bytes(int32_t kernel);
 #endif
 

@@ -11,7 +11,7 @@
 /* Of a plan that is not empty. false: an extent or the number of blocks is 2^31 or more, so the plan is to be cut. */
 bool svi_launch_shape(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out);
 
-/* Of a fill's plan, at most; launch_fill.h has its kernels. */
+/* The most axes of a fill's plan; launch_fill.h has its kernels. */
 enum { SVI_FILL_AXES = SVI_LAUNCH_AXES - 1 };
 
 #endif

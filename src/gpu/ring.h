@@ -28,15 +28,18 @@ struct svi_gpu_ring {
 /* Bytes of a slot, and of scratch memory at most but where a copy is staged. Tests make them smaller. */
 extern int64_t svi_gpu_chunk_nbytes;
 
-/* One of the queue's calls that nobody else uses until it is given back. Its events are of the queue's device, which is
+/* A ring of the queue's calls that nobody else uses until it is given back. Its events are of the queue's device, which is
  * the current one. Where all are in use, waits for one, or SV_ERROR_BLOCKED unless may_wait. */
 sv_status svi_gpu_ring_take(const struct svi_gpu_queue *queue, bool may_wait, struct svi_gpu_ring **out);
+
+/* Gives the ring back. */
 void svi_gpu_ring_give(struct svi_gpu_ring *ring);
 
-/* Instead: what is pending on it is not known, so its memory is never used or freed again. */
+/* Gives the ring back without its memory, which is never used or freed again: what is pending on it is not known. */
 void svi_gpu_ring_abandon(struct svi_gpu_ring *ring);
 
-/* One of these two at the end of a copy: what a failed one has enqueued uses the ring, until the stream is done. */
+/* Gives the ring back at the end of a copy, or abandons it: what a failed copy has enqueued uses the ring until the
+ * stream is done. */
 void svi_gpu_ring_end(struct svi_gpu_ring *ring, const struct svi_gpu_queue *queue, sv_status status);
 
 /* The slot that has been free for longest, for the first of so many chunks, each of which gets the next. */
@@ -47,8 +50,10 @@ char *svi_gpu_ring_slot(struct svi_gpu_ring *ring, int slot);
 /* What the stream holds now uses the slot. */
 sv_status svi_gpu_ring_record(struct svi_gpu_ring *ring, int slot, const struct svi_gpu_queue *queue);
 
-/* The host waits until the device is done with the slot. The second only asks. */
+/* The host waits until the device is done with the slot. */
 sv_status svi_gpu_ring_wait(struct svi_gpu_ring *ring, int slot);
+
+/* Asks whether the device is done with the slot. */
 sv_status svi_gpu_ring_is_free(struct svi_gpu_ring *ring, int slot, bool *out);
 
 /* Frees those of a driver that nobody uses. */

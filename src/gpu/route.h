@@ -11,7 +11,7 @@ enum svi_gpu_route {
     SVI_ROUTE_STAGED,  /* scratch memory of the device, the copy engine and a kernel */
     SVI_ROUTE_RINGED,  /* pinned memory of the library's own, and the host engine */
     SVI_ROUTE_PEER,    /* the copy engine, between devices */
-    SVI_ROUTE_PACKED,  /* the same and kernels of both, by dense memory */
+    SVI_ROUTE_PACKED,  /* kernels of both devices, and the copy engine between dense memory */
     SVI_ROUTE_COUNT
 };
 
@@ -21,12 +21,15 @@ bool svi_gpu_is_within(struct svi_device dst, struct svi_device src);
 /* Whether one of them is ordinary memory of the host. */
 bool svi_gpu_is_pageable(struct svi_device dst, struct svi_device src);
 
-/* device is that of the stream; the plan is not empty. The first: of two sides whose relation is known. */
+/* The way of a plan that is not empty, where the relation of the two sides is known. device is that of the stream. */
 enum svi_gpu_route svi_gpu_route_of(enum svi_relation relation, const struct svi_plan *plan, struct svi_device dst,
                                     struct svi_device src, int device, uint32_t flags);
+
+/* Finds the relation of the two sides, and then the way as svi_gpu_route_of() does. */
 enum svi_gpu_route svi_gpu_find_route(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
                                       int device, uint32_t flags);
 
+/* Whether the way of the plan is SVI_ROUTE_RINGED. */
 bool svi_gpu_is_ringed(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, int device,
                        uint32_t flags);
 

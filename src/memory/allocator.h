@@ -92,12 +92,13 @@ sv_status svi_allocator_check_place(sv_memory kind, struct svi_device device);
 /*
  * A new allocator of so many bytes, those behind the struct zero, which gives any alignment until it is told another
  * one; NULL with the message set when out of memory.
- * svi_allocator_drop() frees one that nobody has seen, without end.
  */
 void *svi_allocator_make(size_t nbytes, const struct svi_source *source, sv_memory kind, struct svi_device device);
+
+/* Frees an allocator that nobody has seen, without a call of its source's end. */
 void svi_allocator_drop(void *allocator);
 
-/* The same with the place, traits and alignment of base, which it retains. */
+/* A new allocator as svi_allocator_make() makes it, with the place, traits and alignment of base, which it retains. */
 void *svi_allocator_wrap(size_t nbytes, const struct svi_source *source, const sv_allocator *base);
 
 /* --- blocks -------------------------------------------------------------- */
@@ -108,6 +109,8 @@ bool svi_allocator_drain(const sv_allocator *allocator);
 /* Of an allocator and a block that were checked. The caller has set all but pointer and is_zero. Deferred memory
  * that is ready is freed first; where there is no memory, also what a device has to be waited for. */
 sv_status svi_block_allocate(const sv_allocator *allocator, struct svi_block *block);
+
+/* Gives the block back to its source at once. */
 sv_status svi_block_free(const sv_allocator *allocator, const struct svi_block *block);
 
 /* SV_ERROR_STATE: not now; nothing has happened, and another try may come later. What the free answers is final, and
@@ -119,11 +122,13 @@ sv_status svi_alignment_of(int64_t asked, sv_memory kind, int64_t *out);
 
 /* --- callbacks ----------------------------------------------------------- */
 
+/* Whether status is one of SV_ERROR's numbers. */
+bool svi_is_error(sv_status status);
+
 /*
  * What a callback of the caller answered, as libsv's own status: errors pass, with the text that a call of libsv left
  * since fails was svi_fail_count(), else with one that names what; what is no status is SV_ERROR_INVALID.
  */
-bool svi_is_error(sv_status status); /* whether it is one of SV_ERROR's numbers */
 sv_status svi_answer_of(sv_status status, uint32_t fails, const char *what);
 
 #endif

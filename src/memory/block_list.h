@@ -12,10 +12,14 @@ struct svi_block_entry;
 
 /* NULL with the message set when out of memory. */
 struct svi_block_list *svi_block_list_new(void);
+
+/* Frees the list and what is on it. */
 void svi_block_list_end(struct svi_block_list *list);
 
-/* Room for one block, made before it is allocated: NULL with the message set. One that is not added is freed. */
+/* Room for one block, made before it is allocated; NULL with the message set when out of memory. */
 struct svi_block_entry *svi_block_entry_new(void);
+
+/* Frees an entry that was not added. */
 void svi_block_entry_drop(struct svi_block_entry *entry);
 
 void svi_block_list_add(struct svi_block_list *list, struct svi_block_entry *entry, const struct svi_block *block);

@@ -1,14 +1,10 @@
+/* How long a buffer lives, and what it may do meanwhile: its references, its exports, and the states of its word. */
 #include "memory/buffer.h"
 
 #include <inttypes.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "base/alloc.h"
-#include "memory/buffer_stats.h"
-#include "memory/source_host.h"
-
-enum { MOST_INSIDE = 1 << 16 }; /* bytes of host memory that share one allocation with their handle */
 
 /* --- the end --------------------------------------------------------------- */
 
@@ -22,7 +18,7 @@ static void free_handle(sv_buffer *self)
 }
 
 /* The memory holds a reference while it is being freed, so that the handle, which it lies in, stays. */
-static void memory_gone(struct svi_storage *storage)
+void svi_buffer_memory_gone(struct svi_storage *storage)
 {
     sv_buffer *self = (sv_buffer *)((char *)storage - offsetof(struct sv_buffer, storage));
 
@@ -154,126 +150,4 @@ void sv_buffer_end_export(sv_buffer *buffer)
 {
     if (svi_buffer_is(buffer) && svi_word_exports(svi_word_get(svi_buffer_word_of(buffer))) > 0)
         svi_buffer_unhold(buffer);
-}
-
-/* --- making one -------------------------------------------------------------- */
-
-void svi_buffer_set_place(sv_buffer *buffer, const struct svi_place *place)
-{
-    SVI_SET(buffer->data, place->data);
-    SVI_SET(buffer->host_data, place->host_data);
-    SVI_SET(buffer->nbytes, place->nbytes);
-    SVI_SET(buffer->capacity, place->capacity);
-    SVI_SET(buffer->alignment, place->alignment);
-    SVI_SET(buffer->kind, place->kind);
-    SVI_SET(buffer->traits, place->traits);
-    SVI_SET(buffer->device_type, place->device.type);
-    SVI_SET(buffer->device_id, place->device.id);
-}
-
-struct svi_place svi_place_of(const sv_allocator *allocator, const struct svi_want *want, char *data)
-{
-    return (struct svi_place){
-        .data = data,
-        .host_data = allocator->traits & SV_TRAIT_HOST ? data : NULL,
-        .nbytes = want->nbytes,
-        .capacity = want->nbytes,
-        .alignment = want->alignment,
-        .kind = allocator->kind,
-        .traits = allocator->traits,
-        .device = allocator->device,
-    };
-}
-
-static void init_buffer(sv_buffer *self, const struct svi_place *place, uintptr_t stream)
-{
-    svi_handle_init(&self->handle, SVI_TAG_BUFFER);
-    self->root = NULL;
-    svi_buffer_set_place(self, place);
-    svi_buffer_set_stream(self, stream);
-    self->storage.gone = memory_gone;
-    self->ending = NULL;
-}
-
-/* In one allocation with the handle. */
-static sv_status make_inside(const sv_allocator *allocator, const struct svi_want *want, sv_buffer **out)
-{
-    const size_t room = sizeof **out + (size_t)want->nbytes + (size_t)want->alignment - 1;
-    struct svi_place place;
-    sv_buffer *self;
-    char *data = NULL;
-
-    if (svi_deferred_has(SV_MEMORY_HOST))
-        svi_deferred_drain(svi_cpu, false, SVI_EFFORT_FREE);
-    self = svi_malloc(room);
-    if (self == NULL)
-        return SV_ERROR_MEMORY;
-    if (want->nbytes > 0)
-        data = (char *)(self + 1) + (-(uintptr_t)(self + 1) & (uintptr_t)(want->alignment - 1));
-    if (want->zero && data != NULL)
-        memset(data, 0, (size_t)want->nbytes);
-    svi_storage_init_inside(&self->storage, allocator, want->nbytes);
-    place = svi_place_of(allocator, want, data);
-    init_buffer(self, &place, want->stream);
-    *out = self;
-    return SV_OK;
-}
-
-static sv_status make_apart(const sv_allocator *allocator, const struct svi_want *want, sv_buffer **out)
-{
-    struct svi_place place;
-    sv_status status;
-    char *data;
-    sv_buffer *self = svi_malloc(sizeof *self);
-
-    if (self == NULL)
-        return SV_ERROR_MEMORY;
-    status = svi_storage_make(allocator, want, &self->storage, &data);
-    if (status != SV_OK) {
-        svi_free(self);
-        return status;
-    }
-    place = svi_place_of(allocator, want, data);
-    init_buffer(self, &place, want->stream);
-    *out = self;
-    return SV_OK;
-}
-
-static bool fits_inside(const sv_allocator *allocator, const struct svi_want *want)
-{
-    return allocator->plain && want->nbytes <= MOST_INSIDE && want->alignment <= MOST_INSIDE - want->nbytes;
-}
-
-sv_status sv_buffer_new(const sv_allocator *allocator, int64_t nbytes, int64_t alignment, uint32_t flags,
-                        uintptr_t stream, sv_buffer **out)
-{
-    struct svi_want want = {.nbytes = nbytes, .stream = stream, .zero = (flags & SV_BUFFER_ZERO) != 0};
-
-    if (allocator == NULL)
-        allocator = svi_allocator_default();
-    SVI_TRY(svi_allocator_check(allocator, "allocator"));
-    SVI_NEED(out);
-    if (nbytes < 0)
-        return svi_fail(SV_ERROR_INVALID, "nbytes is %" PRId64, nbytes);
-    if (flags & ~(uint32_t)SV_BUFFER_ZERO)
-        return svi_fail(SV_ERROR_INVALID, "flags 0x%" PRIx32 ", only SV_BUFFER_ZERO is known", flags);
-    SVI_TRY(svi_alignment_of(alignment, allocator->kind, &want.alignment));
-    return fits_inside(allocator, &want) ? make_inside(allocator, &want, out) : make_apart(allocator, &want, out);
-}
-
-/* --- memory of somebody else ------------------------------------------------- */
-
-sv_status svi_buffer_take(const struct svi_place *place, const struct svi_storage *storage, uintptr_t stream,
-                          sv_buffer **out)
-{
-    sv_buffer *self = svi_malloc(sizeof *self);
-
-    if (self == NULL)
-        return SV_ERROR_MEMORY;
-    memcpy(&self->storage, storage, sizeof *storage);
-    init_buffer(self, place, stream);
-    if (storage->counted > 0)
-        svi_stats_made(storage->kind, storage->counted);
-    *out = self;
-    return SV_OK;
 }

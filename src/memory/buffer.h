@@ -49,15 +49,6 @@ static inline void svi_buffer_set_stream(sv_buffer *root, uintptr_t stream)
     SVI_SET(root->stream, svi_stream_remember(stream));
 }
 
-/* Where memory lies. */
-struct svi_place {
-    char *data, *host_data;
-    int64_t nbytes, capacity, alignment;
-    sv_memory kind;
-    uint32_t traits;
-    struct svi_device device;
-};
-
 static inline sv_status svi_buffer_check(const sv_buffer *buffer, const char *name)
 {
     return svi_handle_check((const struct svi_handle *)buffer, SVI_TAG_BUFFER, name);
@@ -98,24 +89,20 @@ static inline sv_status svi_buffer_hold(const sv_buffer *buffer)
     return svi_buffer_refuse(found);
 }
 
+/* Ends an export. */
 void svi_buffer_unhold(const sv_buffer *buffer);
 
 /* The memory for this thread alone; SV_ERROR_BLOCKED while something points into it. */
 sv_status svi_buffer_begin_move(sv_buffer *buffer);
+
+/* The buffer is open again after svi_buffer_begin_move(). */
 void svi_buffer_end_move(sv_buffer *buffer);
 
 /* SV_ERROR_RANGE unless the bytes are within the buffer, which is held. */
 sv_status svi_buffer_check_range(const sv_buffer *buffer, int64_t offset, int64_t nbytes);
 
-/* A buffer of memory of somebody else. storage: all but gone. Takes it over with SV_OK only. */
-sv_status svi_buffer_take(const struct svi_place *place, const struct svi_storage *storage, uintptr_t stream,
-                          sv_buffer **out);
-
-/* Writes where the memory lies now; of a buffer that is moving. */
-void svi_buffer_set_place(sv_buffer *buffer, const struct svi_place *place);
-
-/* Where memory of an allocator lies that storage.h made. */
-struct svi_place svi_place_of(const sv_allocator *allocator, const struct svi_want *want, char *data);
+/* The storage of each root calls this as gone. */
+void svi_buffer_memory_gone(struct svi_storage *storage);
 
 /* For a buffer that nobody has seen: its reference becomes an export. */
 static inline void svi_buffer_become_export(sv_buffer *buffer)

@@ -1,8 +1,69 @@
-/* How a buffer parts with its memory while its handle stays: close and detach. */
+/*
+ * How a buffer parts with its memory: the stream that it is freed on, the work on other streams that comes before, and
+ * close and detach, after which the handle stays.
+ */
 #include <inttypes.h>
 
 #include "memory/buffer.h"
 #include "memory/buffer_stats.h"
+
+/* --- streams ----------------------------------------------------------------- */
+
+/* What the stream until now holds comes before what is put on the new one, the free among it. */
+static sv_status set_stream(sv_buffer *buffer, uintptr_t stream)
+{
+    struct svi_storage *storage = &buffer->storage;
+    struct svi_uses uses = {.first = NULL};
+    const uintptr_t old = svi_buffer_stream(buffer);
+    sv_status status = SV_OK;
+
+    if (old != stream && storage->ordered && svi_memory_kind_has_streams(storage->kind)) {
+        SVI_TRY(svi_uses_record(&uses, storage->later.device, old));
+        status = svi_uses_follow(&uses, storage->later.device, stream);
+        svi_uses_forget(&uses);
+    }
+    if (status == SV_OK)
+        svi_buffer_set_stream(buffer, stream);
+    return status;
+}
+
+sv_status sv_buffer_set_stream(sv_buffer *buffer, uintptr_t stream)
+{
+    sv_status status;
+
+    SVI_TRY(svi_buffer_check(buffer, "buffer"));
+    if (buffer->root != NULL)
+        return svi_fail(SV_ERROR_STATE, "the buffer is a slice, whose memory is that of another one");
+    SVI_TRY(svi_buffer_hold(buffer));
+    status = set_stream(buffer, stream);
+    svi_buffer_unhold(buffer);
+    return status;
+}
+
+static sv_status record_use(sv_buffer *root, uintptr_t stream)
+{
+    const sv_memory kind = root->storage.kind;
+
+    if (kind == SV_MEMORY_HOST || SVI_GET(root->capacity) == 0)
+        return SV_OK;
+    if (!svi_memory_kind_has_streams(kind))
+        return svi_fail(SV_ERROR_UNSUPPORTED, "libsv knows no streams of %s devices",
+                        svi_device_title(SVI_GET(root->device_type)));
+    return svi_uses_record(&root->storage.uses, root->storage.later.device, stream);
+}
+
+sv_status sv_buffer_record_use(const sv_buffer *buffer, uintptr_t stream)
+{
+    sv_status status;
+
+    SVI_TRY(svi_buffer_check(buffer, "buffer"));
+    SVI_TRY(svi_buffer_hold(buffer));
+    status = record_use(svi_buffer_root(buffer), stream);
+    svi_buffer_unhold(buffer);
+    return status;
+}
+
+/* --- close ------------------------------------------------------------------- */
 
 static sv_status close_root(sv_buffer *self, uintptr_t stream)
 {
@@ -28,6 +89,8 @@ sv_status sv_buffer_close(sv_buffer *buffer, uintptr_t stream)
     svi_buffer_unhold(buffer->root);
     return SV_OK;
 }
+
+/* --- detach ------------------------------------------------------------------ */
 
 /* The end of memory that a caller took: its context is the handle, with the reference of the memory. */
 static sv_status free_detached(void *ctx, void *pointer, int64_t nbytes, int64_t alignment, uintptr_t stream)

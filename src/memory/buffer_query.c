@@ -73,7 +73,7 @@ uintptr_t sv_buffer_stream(const sv_buffer *buffer)
     return stream;
 }
 
-/* Both hold the buffer, for what they read changes when it moves. */
+/* Holds the buffer, since its allocator changes when it moves. */
 const sv_allocator *sv_buffer_allocator(const sv_buffer *buffer)
 {
     const sv_allocator *allocator;
@@ -85,6 +85,7 @@ const sv_allocator *sv_buffer_allocator(const sv_buffer *buffer)
     return allocator;
 }
 
+/* Holds the buffer, since its storage changes when it moves. */
 void *sv_buffer_context(const sv_buffer *buffer, sv_free_callback free)
 {
     const struct svi_storage *storage;

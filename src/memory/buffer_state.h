@@ -84,7 +84,7 @@ static inline bool svi_word_export(svi_buffer_word *word, struct svi_word *found
     return true;
 }
 
-/* The same of a buffer that is found without a reference, and may have none left. */
+/* One export more of a buffer that is found without a reference. False unless it is open and still has one. */
 static inline bool svi_word_export_alive(svi_buffer_word *word)
 {
     int64_t bits = atomic_load_explicit(word, memory_order_relaxed);

@@ -4,10 +4,16 @@
 
 #include "backend/memory.h"
 
-/* Each before the memory is freed, so that a new owner of the same address is counted after the old one. */
+/* Counts memory that a buffer owns from now on. */
 void svi_stats_made(sv_memory kind, int64_t nbytes);
+
+/* Called before the memory is freed, so that a new owner of its address is counted after the old one. */
 void svi_stats_freed(sv_memory kind, int64_t nbytes);
-void svi_stats_deferred(sv_memory kind, int64_t nbytes, int sign); /* sign -1: no longer */
+
+/* Counts memory whose free is deferred from now on; with sign -1, that it no longer is. */
+void svi_stats_deferred(sv_memory kind, int64_t nbytes, int sign);
+
+/* Counts memory that will never be freed. */
 void svi_stats_lost(sv_memory kind, int64_t nbytes);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "device/backend_list.h"
 #include "device/backends.h"
-#include "memory/buffer.h"
+#include "memory/buffer_make.h"
 #include "memory/deferred.h"
 #include "memory/shared_list.h"
 #include "memory/source_driver.h"

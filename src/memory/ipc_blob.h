@@ -30,8 +30,10 @@ struct svi_ipc_blob {
 
 _Static_assert(sizeof(struct svi_ipc_blob) == SV_IPC_NBYTES, "blobs have no padding");
 
-/* Writes magic, version, length and, when all else is written, the checksum. */
+/* Writes magic, version and length. */
 void svi_ipc_begin(struct svi_ipc_blob *blob);
+
+/* Writes the checksum, when all else is written. */
 void svi_ipc_seal(struct svi_ipc_blob *blob);
 
 /* SV_ERROR_PROTOCOL or SV_ERROR_VERSION unless blob is a whole one. */

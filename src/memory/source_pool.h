@@ -4,8 +4,10 @@
 
 #include "memory/allocator.h"
 
-/* What sv_allocator_pool() and sv_allocator_pool_view() do for CUDA. */
+/* What sv_allocator_pool() does for CUDA. */
 sv_status svi_driver_pool(enum svi_family family, const struct svi_pool_request *request, sv_allocator **out);
+
+/* What sv_allocator_pool_view() does for CUDA. */
 sv_status svi_driver_pool_view(enum svi_family family, sv_memory kind, int32_t device_id, uintptr_t pool,
                                sv_allocator **out);
 

@@ -24,7 +24,7 @@ struct svi_storage {
     int64_t counted; /* bytes in the statistics; 0: none */
     struct svi_uses uses;
 
-    /* The last that is done with self. Not called of memory that is lost, which keeps it. */
+    /* Called when nothing is left to do with self. Not called of memory that is lost, which keeps it. */
     void (*gone)(struct svi_storage *self);
 };
 
@@ -40,8 +40,10 @@ struct svi_want {
 sv_status svi_storage_make(const sv_allocator *allocator, const struct svi_want *want, struct svi_storage *out,
                            char **data);
 
-/* The parts of it: memory of nobody yet, and of an allocator that has nothing to free. */
+/* A part of svi_storage_make(): memory of nobody yet. */
 void svi_storage_init(struct svi_storage *self, sv_memory kind, struct svi_device device);
+
+/* A part of svi_storage_make(): memory of an allocator that has nothing to free. */
 void svi_storage_init_inside(struct svi_storage *self, const sv_allocator *allocator, int64_t nbytes);
 
 /*

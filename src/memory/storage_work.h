@@ -5,12 +5,14 @@
 #include "memory/storage.h"
 
 /*
- * Around work that libsv puts on a stream, on the device where; svi_cpu for work that the host does itself, which then
- * waits. It comes after all uses, and with has_work after what the memory's own stream holds; after it, the end records
- * it where a free would not be in order otherwise. Nobody else uses the memory's list of uses meanwhile.
+ * Called before work that libsv puts on a stream of the device where; svi_cpu for work that the host does itself, which
+ * then waits. The work comes after all uses, and with has_work after what the memory's own stream holds. Nobody else
+ * uses the memory's list of uses until svi_storage_end_work().
  */
 sv_status svi_storage_begin_work(struct svi_storage *self, uintptr_t own, bool has_work, struct svi_device where,
                                  uintptr_t stream);
+
+/* Called after that work: records it where a free would not be in order otherwise. */
 sv_status svi_storage_end_work(struct svi_storage *self, struct svi_device where, uintptr_t stream);
 
 /* Who does what svi_storage_zero() does. */

@@ -15,6 +15,8 @@ bool svi_cuda_is_forked(void);
 /* Whether the runtime has been cleaned up, or is about to be, because the process exits or the library is unloaded.
  * What it held is given up then. */
 bool svi_cuda_is_gone(void);
+
+/* From now on svi_cuda_is_gone() is true. */
 void svi_cuda_set_gone(void);
 
 #endif

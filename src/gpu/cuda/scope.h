@@ -19,17 +19,18 @@ sv_status svi_cuda_begin(int device, struct svi_gpu_scope *scope);
  * Fails, before a capture is harmed, on the legacy stream while it would have to wait for a captured one. */
 sv_status svi_cuda_begin_on(int device, cudaStream_t stream, struct svi_gpu_scope *scope);
 
-/* The same for calls that cannot be part of a graph: SV_ERROR_STATE while stream is captured, with a message that
+/* As svi_cuda_begin_on(), for calls that cannot be part of a graph: SV_ERROR_STATE while stream is captured, with a message that
  * begins with what. NULL for what: as svi_cuda_begin_on(). */
 sv_status svi_cuda_begin_live(int device, cudaStream_t stream, const char *what, struct svi_gpu_scope *scope);
 
-/* The question alone, which harms no capture. SV_ERROR_STATE as above for the legacy stream. */
+/* Whether stream is captured, asked so that no capture is harmed. SV_ERROR_STATE for the legacy stream while it would
+ * have to wait for a captured one. */
 sv_status svi_cuda_is_captured(cudaStream_t stream, bool *is_captured);
 
-/* That check alone, for a scope that svi_cuda_begin() began. */
+/* The check of svi_cuda_begin_live() alone, for a scope that svi_cuda_begin() began. */
 sv_status svi_cuda_check_live(cudaStream_t stream, const char *what);
 
-/* Puts back what one of them changed. Returns status, unless that is SV_OK and putting back fails. */
+/* Puts back what the function that began scope changed. Returns status, unless that is SV_OK and putting back fails. */
 sv_status svi_cuda_end(const struct svi_gpu_scope *scope, sv_status status);
 
 /* The status of a call that frees: once the runtime is gone there is nothing left to free, and no error to tell. */
@@ -40,9 +41,10 @@ static inline sv_status svi_cuda_freed(sv_status status)
     return is_given_up ? SV_OK : status;
 }
 
-/* Makes a device the thread's own, and gives it back the one it had before. The second returns status, unless that was
- * SV_OK and giving back fails. */
+/* Makes device the thread's own; *before is the one that it had. */
 sv_status svi_cuda_enter(int device, int *before);
+
+/* Gives the thread back the device that it had before. Returns status, unless that is SV_OK and giving back fails. */
 sv_status svi_cuda_leave(int device, int before, sv_status status);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "device/backends.h"
-#include "memory/buffer_register.h"
+#include "memory/buffer_adopt.h"
 #include "memory/ipc_blob.h"
 #include "memory/source_driver.h"
 #include "memory/source_pool.h"

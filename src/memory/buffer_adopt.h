@@ -1,6 +1,6 @@
 /* Registered memory of any family. */
-#ifndef SVI_BUFFER_REGISTER_H
-#define SVI_BUFFER_REGISTER_H
+#ifndef SVI_BUFFER_ADOPT_H
+#define SVI_BUFFER_ADOPT_H
 
 #include "memory/buffer.h"
 
