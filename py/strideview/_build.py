@@ -10,9 +10,11 @@ from cffi import FFI
 
 here = Path(__file__).parent
 root = here.parent.parent
+# The package that is built has a copy of the declarations beside this file.
+declarations = next(folder / "_cdef.h" for folder in (root / "bindings", here) if (folder / "_cdef.h").exists())
 
 ffibuilder = FFI()
-ffibuilder.cdef((root / "bindings/_cdef.h").read_text())
+ffibuilder.cdef(declarations.read_text())
 ffibuilder.set_source(
     "strideview._strideview",
     '#include "sv.h"',
