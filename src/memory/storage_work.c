@@ -4,8 +4,6 @@
 #include "memory/storage.h"
 #include "memory/storage_work.h"
 
-enum { DEFAULT_STREAMS = 2 }; /* numbers up to this one mean another stream on each device */
-
 struct svi_device svi_storage_filler(const struct svi_storage *self)
 {
     return svi_placement_make(self->later.device, svi_cpu, true).where;
@@ -15,7 +13,7 @@ struct svi_device svi_storage_filler(const struct svi_storage *self)
 static bool is_same_stream(const struct svi_storage *self, uintptr_t own, struct svi_device where, uintptr_t stream)
 {
     return own == stream && svi_devices[where.type].family == svi_devices[self->later.device.type].family &&
-           (stream > DEFAULT_STREAMS || self->later.device.id == where.id);
+           (stream > SVI_DEFAULT_STREAMS || self->later.device.id == where.id);
 }
 
 sv_status svi_storage_begin_work(struct svi_storage *self, uintptr_t own, bool has_work, struct svi_device where,

@@ -45,7 +45,7 @@ struct svi_view_memory {
     struct svi_device device;
     sv_release_callback release;
     void *ctx;
-    sv_view *root; /* of ours, which is retained in the place of release; NULL for none */
+    sv_view *root; /* one of libsv, which is retained instead of calling release; NULL for none */
 };
 
 /* The view that owns the memory of this one; NULL of NULL. */

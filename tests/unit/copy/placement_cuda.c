@@ -334,125 +334,66 @@ Test(placement_cuda, and_where_host_and_devices_take_turns)
 
 /* --- sides that share bytes ---------------------------------------------------------------------------------- */
 
+static const struct shared_case {
+    const char *name;
+    int32_t type;
+    bool has_pools;
+    uint32_t flags;
+    const char *dst, *src;
+    sv_status status;
+    struct answer told;
+} shared_cases[] = {
+    {"host", CPU, true, 0, "(50,)*4+4", "(50,)*4", SV_OK,
+     {CPU, CPU, 0, SV_WAITS_NOTHING, SV_DONE_ALL, SV_METHOD_IN_PLACE}},
+    {"host, reversed", CPU, true, 0, "(50,)*4", "(50,):(-1,)*4+196", SV_OK,
+     {CPU, CPU, 0, SV_WAITS_NOTHING, SV_DONE_ALL, SV_METHOD_TEMPORARY}},
+    {"host, no temporary", CPU, true, SV_COPY_NO_TEMP, "(50,)*4", "(50,):(-1,)*4+196", SV_ERROR_OVERLAP, {0}},
+    {"device", DEVICE, true, 0, "(50,)*4", "(50,):(-1,)*4+196", SV_OK,
+     {DEVICE, DEVICE, 0, SV_WAITS_NOTHING, SV_DONE_NOTHING, SV_METHOD_TEMPORARY}},
+    {"device, moved", DEVICE, true, SV_COPY_BLOCKING, "(50,)*4+4", "(50,)*4", SV_OK,
+     {DEVICE, DEVICE, 0, SV_WAITS_STREAM, SV_DONE_ALL, SV_METHOD_TEMPORARY}},
+    {"device without pools", DEVICE, false, 0, "(50,)*4", "(50,):(-1,)*4+196", SV_OK,
+     {DEVICE, DEVICE, 0, SV_WAITS_STREAM, SV_DONE_ALL, SV_METHOD_HOST_TEMPORARY}},
+    {"without pools and a wait", DEVICE, false, SV_COPY_NO_WAIT, "(50,)*4", "(50,):(-1,)*4+196", SV_ERROR_BLOCKED, {0}},
+    {"managed", MANAGED, true, 0, "(50,)*4", "(50,):(-1,)*4+196", SV_OK,
+     {DEVICE, MANAGED, 0, SV_WAITS_DEVICES, SV_DONE_ALL, SV_METHOD_HOST_TEMPORARY}},
+    {"pinned", PINNED, true, 0, "(50,)*4", "(50,):(-1,)*4+196", SV_OK,
+     {CPU, CPU, 0, SV_WAITS_NOTHING, SV_DONE_ALL, SV_METHOD_TEMPORARY}},
+    {"the same elements", DEVICE, true, 0, "(50,)*4", "(50,)*4", SV_OK,
+     {DEVICE, DEVICE, 0, SV_WAITS_NOTHING, SV_DONE_ALL, SV_METHOD_NOTHING}},
+    {"no element", DEVICE, true, 0, "(0,)*4", "(0,)*4", SV_OK,
+     {DEVICE, DEVICE, 0, SV_WAITS_NOTHING, SV_DONE_ALL, SV_METHOD_NOTHING}},
+};
+
+/* What is said of two sides in one memory, and what then happens. */
+static void expect_shared(const struct shared_case *c)
+{
+    struct side dst = {c->type, 0, NULL, NULL}, src = dst;
+    cudaEvent_t before;
+    struct answer told;
+
+    fake_set_attribute(-1, cudaDevAttrMemoryPoolsSupported, c->has_pools);
+    make_side(&dst, c->dst, NULL);
+    make_side(&src, c->src, dst.memory);
+    cr_expect_eq(place(&dst, &src, c->flags, 1, &told), c->status, "%s: %s", c->name, sv_last_message());
+    if (c->status == SV_OK)
+        cr_expect_eq(memcmp(&told, &c->told, sizeof told), 0, "%s: %d %d %d %d %d %d", c->name, (int)told.by,
+                     (int)told.device_type, (int)told.device_id, (int)told.waits, (int)told.done, (int)told.method);
+    before = mark(cudaStreamLegacy, 0, marks);
+    cr_expect_eq(sv_copy(dst.view, src.view, c->flags, 1), c->status, "%s: %s", c->name, sv_last_message());
+    if (c->status == SV_OK)
+        cr_expect_eq(has_passed(before), told.waits >= SV_WAITS_STREAM, "%s", c->name);
+    svi_cuda_api.synchronize(cudaStreamLegacy);
+    svi_cuda_api.end_event(before);
+    end_side(&src, false);
+    end_side(&dst, true);
+}
+
 Test(placement_cuda, sides_that_share_bytes)
 {
-    static const struct {
-        const char *name;
-        int32_t type;
-        bool has_pools;
-        uint32_t flags;
-        const char *dst, *src;
-        sv_status status;
-        struct answer told;
-    } cases[] = {
-        {"host",
-         CPU,
-         true,
-         0,
-         "(50,)*4+4",
-         "(50,)*4",
-         SV_OK,
-         {CPU, CPU, 0, SV_WAITS_NOTHING, SV_DONE_ALL, SV_METHOD_IN_PLACE}},
-        {"host, reversed",
-         CPU,
-         true,
-         0,
-         "(50,)*4",
-         "(50,):(-1,)*4+196",
-         SV_OK,
-         {CPU, CPU, 0, SV_WAITS_NOTHING, SV_DONE_ALL, SV_METHOD_TEMPORARY}},
-        {"host, no temporary", CPU, true, SV_COPY_NO_TEMP, "(50,)*4", "(50,):(-1,)*4+196", SV_ERROR_OVERLAP, {0}},
-        {"device",
-         DEVICE,
-         true,
-         0,
-         "(50,)*4",
-         "(50,):(-1,)*4+196",
-         SV_OK,
-         {DEVICE, DEVICE, 0, SV_WAITS_NOTHING, SV_DONE_NOTHING, SV_METHOD_TEMPORARY}},
-        {"device, moved",
-         DEVICE,
-         true,
-         SV_COPY_BLOCKING,
-         "(50,)*4+4",
-         "(50,)*4",
-         SV_OK,
-         {DEVICE, DEVICE, 0, SV_WAITS_STREAM, SV_DONE_ALL, SV_METHOD_TEMPORARY}},
-        {"device without pools",
-         DEVICE,
-         false,
-         0,
-         "(50,)*4",
-         "(50,):(-1,)*4+196",
-         SV_OK,
-         {DEVICE, DEVICE, 0, SV_WAITS_STREAM, SV_DONE_ALL, SV_METHOD_HOST_TEMPORARY}},
-        {"without pools and a wait",
-         DEVICE,
-         false,
-         SV_COPY_NO_WAIT,
-         "(50,)*4",
-         "(50,):(-1,)*4+196",
-         SV_ERROR_BLOCKED,
-         {0}},
-        {"managed",
-         MANAGED,
-         true,
-         0,
-         "(50,)*4",
-         "(50,):(-1,)*4+196",
-         SV_OK,
-         {DEVICE, MANAGED, 0, SV_WAITS_DEVICES, SV_DONE_ALL, SV_METHOD_HOST_TEMPORARY}},
-        {"pinned",
-         PINNED,
-         true,
-         0,
-         "(50,)*4",
-         "(50,):(-1,)*4+196",
-         SV_OK,
-         {CPU, CPU, 0, SV_WAITS_NOTHING, SV_DONE_ALL, SV_METHOD_TEMPORARY}},
-        {"the same elements",
-         DEVICE,
-         true,
-         0,
-         "(50,)*4",
-         "(50,)*4",
-         SV_OK,
-         {DEVICE, DEVICE, 0, SV_WAITS_NOTHING, SV_DONE_ALL, SV_METHOD_NOTHING}},
-        {"no element",
-         DEVICE,
-         true,
-         0,
-         "(0,)*4",
-         "(0,)*4",
-         SV_OK,
-         {DEVICE, DEVICE, 0, SV_WAITS_NOTHING, SV_DONE_ALL, SV_METHOD_NOTHING}},
-    };
-
     begin(true);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct side dst = {cases[i].type, 0, NULL, NULL}, src = dst;
-        cudaEvent_t before;
-        struct answer told;
-
-        fake_set_attribute(-1, cudaDevAttrMemoryPoolsSupported, cases[i].has_pools);
-        make_side(&dst, cases[i].dst, NULL);
-        make_side(&src, cases[i].src, dst.memory);
-        cr_expect_eq(place(&dst, &src, cases[i].flags, 1, &told), cases[i].status, "%s: %s", cases[i].name,
-                     sv_last_message());
-        if (cases[i].status == SV_OK)
-            cr_expect_eq(memcmp(&told, &cases[i].told, sizeof told), 0, "%s: %d %d %d %d %d %d", cases[i].name,
-                         (int)told.by, (int)told.device_type, (int)told.device_id, (int)told.waits, (int)told.done,
-                         (int)told.method);
-        before = mark(cudaStreamLegacy, 0, marks);
-        cr_expect_eq(sv_copy(dst.view, src.view, cases[i].flags, 1), cases[i].status, "%s: %s", cases[i].name,
-                     sv_last_message());
-        if (cases[i].status == SV_OK)
-            cr_expect_eq(has_passed(before), told.waits >= SV_WAITS_STREAM, "%s", cases[i].name);
-        svi_cuda_api.synchronize(cudaStreamLegacy);
-        svi_cuda_api.end_event(before);
-        end_side(&src, false);
-        end_side(&dst, true);
-    }
+    for (size_t i = 0; i < sizeof shared_cases / sizeof *shared_cases; i++)
+        expect_shared(&shared_cases[i]);
     cr_expect_str_eq(end(), "");
 }
 
