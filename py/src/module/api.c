@@ -285,6 +285,7 @@ static strideview_api table = {
     .device_property = sv_device_property,
     .stream_wait = sv_stream_wait,
     .stream_synchronize = sv_stream_synchronize,
+    .stream_query = sv_stream_query,
     .memory_name = sv_memory_name,
     .pointer_query = sv_pointer_query,
     .allocator_host = sv_allocator_host,
