@@ -5,16 +5,11 @@
 #include "base/python.h"
 
 struct svpy_state;
+struct svpy_streams;
 
 /* The dict, or NULL with an AttributeError. */
 PyObject *svpy_array_interface(PyObject *self, void *unused);
 PyObject *svpy_cuda_array_interface(PyObject *self, void *unused);
-
-/* Streams of one import. */
-struct svpy_streams {
-    int64_t given; /* as svpy_stream() reads it */
-    int64_t ready; /* of the view; SVPY_ABSENT: as given says */
-};
 
 /* NULL without an exception where there is no such attribute. */
 sv_view *svpy_from_interface(struct svpy_state *state, PyObject *object);
