@@ -33,6 +33,8 @@ PYTHON_FILES = \
 	py/src/arrays/layout_attributes.h \
 	py/src/arrays/layout_pair.c \
 	py/src/arrays/layout_pair.h \
+	py/src/arrays/move.c \
+	py/src/arrays/move.h \
 	py/src/arrays/notebook.c \
 	py/src/arrays/notebook.h \
 	py/src/arrays/rearrange.c \
@@ -213,6 +215,7 @@ PYTHON_FILES = \
 	py/strideview/_formats.py \
 	py/strideview/_interface.py \
 	py/strideview/_items.py \
+	py/strideview/_move.py \
 	py/strideview/_ndarray.py \
 	py/strideview/_pickle.py \
 	py/strideview/_rearrange.py \

@@ -343,6 +343,22 @@ class StridedMemoryView:
     ) -> StridedMemoryView: ...
     def merge_axes(self, start_axis: SupportsIndex, end_axis: SupportsIndex) -> StridedMemoryView: ...
     def split_axis(self, axis: SupportsIndex, shape: _Ints) -> StridedMemoryView: ...
+    def to(
+        self,
+        device: _Device | None = None,
+        *,
+        memory: _Memory = None,
+        dtype: Any = None,
+        order: _Order = "K",
+        copy: bool = False,
+        stream: _Stream = None,
+        blocking: bool | None = None,
+        casting: _Casting = "unsafe",
+    ) -> StridedMemoryView: ...
+    def cpu(self) -> StridedMemoryView: ...
+    def cuda(
+        self, device: _Device | None = None, *, stream: _Stream = None, blocking: bool | None = None
+    ) -> StridedMemoryView: ...
     def copy_from(
         self,
         other: _Array,
@@ -563,6 +579,15 @@ class Buffer:
     def c_handle(self) -> int: ...
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]: ...
+    def to(
+        self,
+        device: _Device | None = None,
+        *,
+        memory: _Memory = None,
+        copy: bool = False,
+        stream: _Stream = None,
+        blocking: bool | None = None,
+    ) -> Buffer: ...
     @overload
     def copy_to(self, dst: None = None, *, stream: _Stream = None, blocking: bool | None = None) -> Buffer: ...
     @overload

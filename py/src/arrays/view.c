@@ -7,6 +7,7 @@
 #include "arrays/assign.h"
 #include "arrays/clone.h"
 #include "arrays/kernel_arg.h"
+#include "arrays/move.h"
 #include "arrays/notebook.h"
 #include "arrays/rearrange.h"
 #include "arrays/reshape.h"
@@ -319,7 +320,8 @@ static PyType_Spec view_spec = {
 int svpy_view_init(struct svpy_state *state, PyObject *module)
 {
     static PyMethodDef *const shared[] = {svpy_rearranging, svpy_reshaping, svpy_showing,
-                                          svpy_scalars,    svpy_cloning,    svpy_kernels};
+                                          svpy_scalars,    svpy_cloning,    svpy_moving,
+                                          svpy_kernels};
     PyObject *made = PyType_FromModuleAndSpec(module, &view_spec, NULL);
     PyTypeObject *type = (PyTypeObject *)made;
 

@@ -25,6 +25,22 @@ PyObject *svpy_helper(const char *module_name, const char *name)
     return function;
 }
 
+PyObject *svpy_call_helper(const char *module, const char *name, PyObject *self, PyObject *args, PyObject *keywords)
+{
+    PyObject *function = svpy_helper(module, name), *answer = NULL;
+    PyObject *all = function == NULL ? NULL : PyTuple_New(1 + PyTuple_GET_SIZE(args));
+
+    if (all != NULL) {
+        PyTuple_SET_ITEM(all, 0, Py_NewRef(self));
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(args); i++)
+            PyTuple_SET_ITEM(all, 1 + i, Py_NewRef(PyTuple_GET_ITEM(args, i)));
+        answer = PyObject_Call(function, all, keywords);
+    }
+    Py_XDECREF(all);
+    Py_XDECREF(function);
+    return answer;
+}
+
 int svpy_add_methods(PyTypeObject *type, PyMethodDef *table)
 {
     int failed = 0;

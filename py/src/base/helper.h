@@ -11,6 +11,9 @@
 /* A function written in Python, of a module of the package. */
 PyObject *svpy_helper(const char *module, const char *name);
 
+/* What it answers for self and the arguments of a method. keywords may be NULL. */
+PyObject *svpy_call_helper(const char *module, const char *name, PyObject *self, PyObject *args, PyObject *keywords);
+
 /* Put functions into the dictionary of self, the module or a type. Lookup finds them there without a call. */
 int svpy_add_functions(PyObject *names, PyObject *self, PyMethodDef *table);
 

@@ -135,7 +135,16 @@ static PyObject *buffer_copy_from(PyObject *self, PyObject *const *args, Py_ssiz
     return copy_bytes(SELF(self)->state, self, src, options) < 0 ? NULL : Py_NewRef(Py_None);
 }
 
+static PyObject *buffer_to(PyObject *self, PyObject *args, PyObject *keywords)
+{
+    return svpy_call_helper("strideview._move", "buffer_to", self, args, keywords);
+}
+
 PyMethodDef svpy_buffer_copying[] = {
+    {"to", (PyCFunction)(void (*)(void))buffer_to, METH_VARARGS | METH_KEYWORDS,
+     PyDoc_STR("to($self, /, device=None, *, memory=None, copy=False, stream=None, blocking=None)\n--\n\n"
+               "The bytes in other memory, as a new Buffer; this one where the memory is right already, unless copy\n"
+               "says otherwise. See StridedMemoryView.to(). To move this Buffer itself there is migrate().")},
     {"copy_to", SVPY_NAMED(buffer_copy_to),
      PyDoc_STR("copy_to($self, /, dst=None, *, stream=None, blocking=None)\n--\n\n"
                "Copy all bytes to dst, and return it.\n\n"
