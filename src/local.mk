@@ -175,7 +175,6 @@ libsvcore_la_SOURCES = \
 	src/copy/copy_batch.c \
 	src/copy/copy_placement.c \
 	src/copy/copy_placement.h \
-	src/copy/copy_scaled.c \
 	src/copy/device_fill.c \
 	src/copy/device_fill.h \
 	src/copy/explain.c \
@@ -192,6 +191,8 @@ libsvcore_la_SOURCES = \
 	src/copy/plan_handle.h \
 	src/copy/plan_measure.c \
 	src/copy/plan_query.c \
+	src/copy/scaled_job.c \
+	src/copy/scaled_job.h \
 	src/copy/scratch_source.c \
 	src/copy/scratch_source.h \
 	src/copy/temporary.c \

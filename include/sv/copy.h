@@ -167,6 +167,13 @@ SV_API sv_status sv_copy_scaled(const sv_view *dst, const sv_view *src, SV_OPT c
                                 SV_OPT const double *bias, int64_t nbias, int32_t axis, uint32_t flags,
                                 uintptr_t stream);
 
+/** Many scaled copies: sv_copy_scaled(dst[i], src[i], ...) for each i, all with the same scale, bias and axis, as
+ * sv_copy_batch() does many copies. failed and the order of the copies are those of that function. */
+SV_API sv_status sv_copy_scaled_batch(int64_t count, sv_view *const *dst, sv_view *const *src,
+                                      SV_OPT const double *scale, int64_t nscale, SV_OPT const double *bias,
+                                      int64_t nbias, int32_t axis, uint32_t flags, uintptr_t stream,
+                                      SV_OPT int64_t *failed);
+
 /** Write one item to every element of dst, whatever its layout. A larger item can be had by sv_copy() from a view of
  * it, which is broadcast.
  *
@@ -255,6 +262,14 @@ typedef struct sv_plan sv_plan;
  *
  * Statuses as for sv_copy(), but what depends on addresses: that is for sv_plan_execute(). */
 SV_API sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t flags, SV_OUT sv_plan **out);
+
+/** Plan the copy that sv_copy_scaled(dst, src, scale, nscale, bias, nbias, axis, flags, ...) would do. The plan keeps
+ * the numbers of scale and bias. Its class is "cast", and sv_plan_explain() tells by what it scales.
+ *
+ * Statuses as for sv_copy_scaled(), but what depends on addresses: that is for sv_plan_execute(). */
+SV_API sv_status sv_plan_new_scaled(const sv_view *dst, const sv_view *src, SV_OPT const double *scale, int64_t nscale,
+                                    SV_OPT const double *bias, int64_t nbias, int32_t axis, uint32_t flags,
+                                    SV_OUT sv_plan **out);
 
 SV_API sv_plan *sv_plan_retain(SV_OPT const sv_plan *plan); /**< Add a reference. */
 SV_API void sv_plan_release(SV_OPT SV_TAKE sv_plan *plan);  /**< Drop a reference. */

@@ -99,6 +99,21 @@ enum {
     SVI_OP_NARROW_FROM_F32 = SVI_OP_F16_FROM_F32 - (int)SVI_NARROW_F16
 };
 
+/* What scaled numbers become: whole numbers, to the nearest, even in a tie, brought to the ends of the range; 0 from NaN. */
+enum svi_whole {
+    SVI_WHOLE_I8,
+    SVI_WHOLE_U8,
+    SVI_WHOLE_I16,
+    SVI_WHOLE_U16,
+    SVI_WHOLE_COUNT_F32, /* that float32 is rounded to; the others come from float64 */
+    SVI_WHOLE_I32 = SVI_WHOLE_COUNT_F32,
+    SVI_WHOLE_U32,
+    SVI_WHOLE_I64,
+    SVI_WHOLE_U64,
+    SVI_WHOLE_COUNT,
+    SVI_WHOLE_NONE = SVI_WHOLE_COUNT
+};
+
 enum { SVI_STEPS = 5, SVI_STEP_ITEM = 16 /* bytes of an item at most, before and after each step */ };
 
 /* An item before a step is lanes numbers of src bytes, after it lanes of dst bytes. */
