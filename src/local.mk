@@ -351,6 +351,8 @@ LAUNCH_FILES = \
 	src/gpu/launch_parts.h \
 	src/gpu/launch_row.c \
 	src/gpu/launch_row.h \
+	src/gpu/launch_scaled.c \
+	src/gpu/launch_scaled.h \
 	src/gpu/launch_shape.c \
 	src/gpu/launch_shape.h \
 	src/gpu/launch_tile.c \
@@ -432,12 +434,14 @@ KERNEL_FILES = \
 	src/gpu/cuda/kernels/box_cast.cu \
 	src/gpu/cuda/kernels/cast.cu \
 	src/gpu/cuda/kernels/channels.cu \
+	src/gpu/cuda/kernels/convert.cu \
 	src/gpu/cuda/kernels/fill.cu \
 	src/gpu/cuda/kernels/flat.cu \
 	src/gpu/cuda/kernels/kernel.cuh \
 	src/gpu/cuda/kernels/line.cu \
 	src/gpu/cuda/kernels/numbers.cuh \
 	src/gpu/cuda/kernels/row.cu \
+	src/gpu/cuda/kernels/scaled.cu \
 	src/gpu/cuda/kernels/tile.cu
 SUFFIXES = .cu .fatbin
 AM_V_NVCC = $(am__v_NVCC_@AM_V@)

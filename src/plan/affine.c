@@ -55,6 +55,21 @@ sv_status svi_affine_choose(sv_dtype dst, sv_dtype src, bool swapped, struct svi
     return out->whole == SVI_WHOLE_NONE ? svi_chain_find(dst, number, true, false, &out->store) : SV_OK;
 }
 
+/* The longest chains have SVI_STEPS. */
+void svi_affine_steps(const struct svi_affine *affine, int64_t item, struct svi_chain *out)
+{
+    const uint8_t number = affine->wide ? 8 : 4;
+    const int32_t nearest = affine->wide ? SVI_NEAREST_FROM_F64 : SVI_NEAREST_FROM_F32;
+
+    *out = affine->load;
+    out->steps[out->count++] = (struct svi_step){affine->wide ? SVI_SCALE_F64 : SVI_SCALE_F32, 1, number, number};
+    if (affine->whole != SVI_WHOLE_NONE)
+        out->steps[out->count++] =
+            (struct svi_step){(uint8_t)(nearest + affine->whole), 1, (uint8_t)item, number};
+    for (int32_t k = 0; affine->whole == SVI_WHOLE_NONE && k < affine->store.count; k++)
+        out->steps[out->count++] = affine->store.steps[k];
+}
+
 /* --- the plan ----------------------------------------------------------------- */
 
 /* What a plan tells of a conversion. */

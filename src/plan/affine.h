@@ -33,6 +33,10 @@ struct svi_affine {
 /* Chooses the operations. SV_ERROR_DTYPE or SV_ERROR_UNSUPPORTED where there are none. */
 sv_status svi_affine_choose(sv_dtype dst, sv_dtype src, bool swapped, struct svi_affine *out);
 
+/* All steps of the conversion in a row: those of load, SVI_SCALE_F32 or SVI_SCALE_F64, those of store or
+ * SVI_NEAREST_FROM_. item: bytes of the destination's. */
+void svi_affine_steps(const struct svi_affine *affine, int64_t item, struct svi_chain *out);
+
 /*
  * Makes the plan, which points to affine, after svi_affine_choose() and after scale and bias were set: as
  * svi_plan_make_cast() does, but the given axis of the shape is no part of another one. -1: none is wanted.

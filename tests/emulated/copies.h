@@ -4,7 +4,7 @@
 
 #include "gpu/launch_shape.h"
 #include "emulator.h"
-#include "plan/plan.h"
+#include "plan/affine.h"
 
 enum { COPY_NDIM = 64 };
 
@@ -17,7 +17,11 @@ struct emulated_copy {
     int64_t dst_skew, src_skew;
     unsigned order; /* of the emulator's threads */
     struct svi_chain chain; /* without a step: nothing is converted, and elements of src are of itemsize too */
+    const struct svi_affine *affine; /* the copy scales by it, and has no chain; NULL: it does not */
+    int32_t affine_axis;             /* of shape; -1: none */
+    int64_t src_itemsize;            /* of a copy that scales */
     uint32_t box_tiles; /* that a block has where the kernel is one of boxes; 0: as launch_box.c has it */
+    uint32_t packets;   /* that a thread converts where the kernel is one for runs, if there is room; 0: as chosen */
 };
 
 /* What came of it. */

@@ -31,6 +31,7 @@ noinst_HEADERS = \
 	tests/support/numbers.h \
 	tests/support/pairs.h \
 	tests/support/rounds.h \
+	tests/support/scaled.h \
 	tests/support/tasks.h \
 	tests/support/views.h \
 	tests/tap.h \

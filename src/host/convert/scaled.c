@@ -52,23 +52,18 @@ static uint8_t scaling_op(uint8_t load)
     }
 }
 
-/* Joins the steps of load, scaling and store. If possible the last step of the load also scales. The longest chains
- * have SVI_STEPS. */
-static void choose_steps(const struct svi_affine *a, uint8_t item, struct svi_chain *out)
+/* If possible the last step of the load also scales. */
+static void choose_steps(const struct svi_affine *a, int64_t item, struct svi_chain *out)
 {
-    const uint8_t number = a->wide ? 8 : 4;
-    const uint8_t last = a->load.count > 0 ? a->load.steps[a->load.count - 1].op : SVI_OP_COUNT;
+    const int32_t last = a->load.count - 1;
+    const uint8_t op = last < 0 || a->wide ? SVI_SCALE_F32 : scaling_op(a->load.steps[last].op);
 
-    *out = a->load;
-    if (!a->wide && scaling_op(last) != SVI_SCALE_F32)
-        out->steps[out->count - 1].op = scaling_op(last);
-    else
-        out->steps[out->count++] = (struct svi_step){a->wide ? SVI_SCALE_F64 : SVI_SCALE_F32, 1, number, number};
-    if (a->whole != SVI_WHOLE_NONE)
-        out->steps[out->count++] = (struct svi_step){
-            (uint8_t)((a->wide ? SVI_NEAREST_FROM_F64 : SVI_NEAREST_FROM_F32) + a->whole), 1, item, number};
-    for (int32_t k = 0; a->whole == SVI_WHOLE_NONE && k < a->store.count; k++)
-        out->steps[out->count++] = a->store.steps[k];
+    svi_affine_steps(a, item, out);
+    if (op == SVI_SCALE_F32)
+        return;
+    out->steps[last].op = op;
+    out->count--;
+    memmove(&out->steps[last + 1], &out->steps[last + 2], (size_t)(out->count - last - 1) * sizeof *out->steps);
 }
 
 /* --- scale and bias --------------------------------------------------------------- */
@@ -168,7 +163,7 @@ struct svi_scaling *svi_scaling_new(const struct svi_plan *plan)
     s->affine = affine;
     s->number = affine->wide ? 8 : 4;
     s->order = (struct order){0};
-    choose_steps(affine, (uint8_t)plan->item, &s->chain);
+    choose_steps(affine, plan->item, &s->chain);
     svi_scaling_enter(s, none, plan->shape);
     return s;
 }

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "support/arena.h"
 #include "support/numbers.h"
+#include "support/scaled.h"
 #include "support/no_memory.h"
 #include "host/front/compound.h"
 #include "host/convert/convert.h"
@@ -14,73 +15,19 @@ TestSuite(host_affine, .init = set_up);
 
 /* --- one by one ------------------------------------------------------------------- */
 
-/* Ends of integer types, in the order of enum svi_whole. */
-static const double least[] = {-128, 0, -32768, 0, -0x1p31, 0, -0x1p63, 0};
-static const double most[] = {127, 255, 32767, 65535, 0x1p31 - 1, 0x1p32 - 1, 0x1p63, 0x1p64};
-
-/* To the nearest, even in a tie. */
-static double nearest(double a)
-{
-    volatile double sum = a < 0 ? a - 0x1p52 : a + 0x1p52;
-
-    return a > -0x1p52 && a < 0x1p52 ? (a < 0 ? sum + 0x1p52 : sum - 0x1p52) : a;
-}
-
-static uint64_t whole_of(double a, int32_t type)
-{
-    if (a != a)
-        return 0;
-    a = nearest(a);
-    if (a >= most[type])
-        return type == SVI_WHOLE_U64   ? UINT64_MAX
-               : type == SVI_WHOLE_I64 ? (uint64_t)INT64_MAX
-                                       : (uint64_t)(int64_t)most[type];
-    if (a <= least[type])
-        return (uint64_t)(int64_t)least[type];
-    return a < 0 ? (uint64_t)(int64_t)a : (uint64_t)a;
-}
-
 static double value_of(const struct svi_factor *factor, int64_t index, double none)
 {
     return factor->values != NULL ? factor->values[index * svi_factor_step(factor)] : none;
 }
 
-static void store(const struct svi_affine *a, size_t item, const void *number, unsigned char *dst)
-{
-    if (a->whole != SVI_WHOLE_NONE) {
-        const uint64_t bits = whole_of(a->wide ? *(const double *)number : *(const float *)number, a->whole);
-
-        memcpy(dst, (const char *)&bits + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 8 - item), item);
-    } else if (a->store.count > 0) {
-        svi_host_convert(&svi_isa_plain, &a->store, (char *)dst, number, 1);
-    } else {
-        memcpy(dst, number, item);
-    }
-}
-
-/* index: along the axis of the pair. Each operation is rounded by itself. */
+/* index: along the axis of the pair. */
 static void scale_one(const struct svi_affine *a, size_t item, int64_t index, unsigned char *dst,
                       const unsigned char *src)
 {
-    const double scale = value_of(&a->scale, index, 1), bias = value_of(&a->bias, index, -0.0);
-    double wide;
-    float narrow;
-    char *number = a->wide ? (char *)&wide : (char *)&narrow;
+    struct svi_chain chain;
 
-    if (a->load.count > 0)
-        svi_host_convert(&svi_isa_plain, &a->load, number, (const char *)src, 1);
-    else
-        memcpy(number, src, a->wide ? sizeof wide : sizeof narrow);
-    if (a->wide) {
-        volatile double product = wide * scale;
-
-        wide = product + bias;
-    } else {
-        volatile float product = narrow * (float)scale;
-
-        narrow = product + (float)bias;
-    }
-    store(a, item, number, dst);
+    svi_affine_steps(a, (int64_t)item, &chain);
+    test_scale_chain(&svi_isa_plain, &chain, value_of(&a->scale, index, 1), value_of(&a->bias, index, -0.0), dst, src);
 }
 
 /* --- any layout --------------------------------------------------------------------- */
