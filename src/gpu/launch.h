@@ -142,7 +142,9 @@ struct svi_launch_affine {
     int32_t axis;  /* of those of the kernel: of a tile's in the order of the destination; -1: none */
     int32_t outer; /* of the axes that are walked tile by tile; -1: none */
     uint32_t scale_at, bias_at;
-    uint32_t scale_step, bias_step; /* 0 or 1 */
+    uint32_t scale_step, bias_step;  /* 0 or 1 */
+    uint32_t period;                 /* n is counted modulo this; 0: as it is */
+    uint32_t magic, shift, unused; /* to divide by it, as in svi_axis */
 };
 
 /* scaled, scale: as cast and convert. Values begin behind the last axis that there is. */

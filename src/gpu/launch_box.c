@@ -341,6 +341,7 @@ static void find_scaled_axes(const struct box *box, const struct svi_plan *plan,
     int32_t tile = 0, outer = 0;
 
     out->axis = out->outer = -1;
+    out->period = 0;
     if (plan->scaled.axis < 0)
         return;
     for (int32_t i = 0; i < box->naxes; i++) {

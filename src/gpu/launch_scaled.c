@@ -6,6 +6,7 @@
 #include "gpu/launch_box.h"
 #include "gpu/launch_cast.h"
 #include "plan/affine.h"
+#include "plan/part.h"
 
 _Static_assert(sizeof(struct svi_launch_scaled) == SVI_LAUNCH_BLOCK, "without padding");
 _Static_assert(sizeof(struct svi_launch_box_scaled) == SVI_LAUNCH_BLOCK, "without padding");
@@ -84,6 +85,36 @@ static bool set_values(const struct svi_plan *plan, void *block, const void *roo
 
 /* --- the kernels ---------------------------------------------------------------------------------------- */
 
+/*
+ * Channels that are neighbours on both sides: the run of all pixels, in which an item's number is its place modulo the
+ * channels. False: the plan is not that, or its packets do not begin at words.
+ */
+static bool family_pixels(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, const struct svi_chain *chain,
+                          struct svi_launch_shape *out)
+{
+    const int32_t last = plan->ndim - 1;
+    struct svi_launch_scaled *launch = &out->block.scaled;
+    struct svi_axis period;
+    struct svi_plan runs;
+
+    if (last < 1 || plan->scaled.axis != last || plan->dst[last] != plan->item || plan->src[last] != plan->src_item ||
+        plan->shape[last] > SVI_MOST_BLOCKS)
+        return false;
+    svi_plan_make_cast(plan->ndim, plan->shape, plan->dst, plan->src, &plan->chain, 1, &runs);
+    svi_plan_move(&runs, plan->dst_offset, plan->src_offset);
+    if (runs.ndim == plan->ndim || !svi_cast_is_runs(&runs, dst, src) ||
+        !svi_cast_set(&runs, dst, src, chain, &launch->cast) ||
+        !set_values(plan, launch, launch->cast.at.axes + launch->cast.at.naxes, &launch->affine))
+        return false;
+    period = svi_axis_make(plan->shape[last], 0, 0);
+    launch->affine.axis = 0;
+    launch->affine.outer = NO_AXIS;
+    launch->affine.period = period.extent;
+    launch->affine.magic = period.magic;
+    launch->affine.shift = period.shift;
+    return svi_cast_end_runs(SVI_KERNEL_scale, &launch->cast, out);
+}
+
 static bool family_items(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, const struct svi_chain *chain,
                          struct svi_launch_shape *out)
 {
@@ -95,6 +126,7 @@ static bool family_items(const struct svi_plan *plan, uintptr_t dst, uintptr_t s
         return false;
     launch->affine.axis = plan->scaled.axis < 0 ? NO_AXIS : plan->ndim - 1 - plan->scaled.axis;
     launch->affine.outer = NO_AXIS;
+    launch->affine.period = 0;
     if (svi_cast_is_runs(plan, dst, src))
         return svi_cast_end_runs(SVI_KERNEL_scale, cast, out);
     return svi_cast_end_any(SVI_KERNEL_scaled, cast, out);
@@ -118,5 +150,6 @@ bool svi_family_scaled(const struct svi_plan *plan, uintptr_t dst, uintptr_t src
     if (!svi_scales(plan))
         return false;
     svi_affine_steps(plan->scaled.affine, plan->item, &chain);
-    return family_boxes(plan, dst, src, &chain, out) || family_items(plan, dst, src, &chain, out);
+    return family_boxes(plan, dst, src, &chain, out) || family_pixels(plan, dst, src, &chain, out) ||
+           family_items(plan, dst, src, &chain, out);
 }

@@ -246,6 +246,24 @@ static struct svi_factor random_factor(const double *values, int64_t extent)
     return (struct svi_factor){kind == 0 ? NULL : values, kind > 1 ? extent : 1};
 }
 
+/* Neighbouring channels on both sides, along which a scale changes. */
+static void lay_out_pixels(struct emulated_copy *copy)
+{
+    static const int32_t forwards[] = {0, 1, 2};
+    const int64_t item = copy->itemsize;
+
+    copy->shape[0] = test_between(1, 5);
+    copy->shape[1] = test_between(1, 100) * (test_between(0, 3) ? 4 : 1);
+    copy->shape[2] = test_between(1, 7);
+    copy->affine_axis = 2;
+    lay_out(copy, forwards, copy->dst, false, false);
+    copy->itemsize = copy->src_itemsize;
+    lay_out(copy, forwards, copy->src, false, false);
+    copy->itemsize = item;
+    if (test_between(0, 2) == 0)
+        copy->src[0] += 16 * copy->src_itemsize;
+}
+
 /* The same with a scale and a bias, along any axis. A number that is not finite is among them now and then. */
 static void scaling(struct emulated_copy *copy)
 {
@@ -261,6 +279,8 @@ static void scaling(struct emulated_copy *copy)
     copy->affine_axis = (int32_t)test_between(-1, 2);
     if (copy->affine_axis >= 0) /* more are several launches */
         copy->shape[copy->affine_axis] = smaller(copy->shape[copy->affine_axis], 140);
+    if (test_between(0, 3) == 0)
+        lay_out_pixels(copy);
     for (int k = 0; k < FACTORS; k++) {
         factors[0][k] = (double)test_between(-300, 300) / 128;
         factors[1][k] = (double)test_between(-5000, 5000) / 64;

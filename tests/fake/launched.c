@@ -434,7 +434,9 @@ static double value_of(const struct taken *t, uint32_t at, uint32_t step)
     const bool wide = scales_wide(t->chain);
     const char *values = (const char *)&t->block + at;
 
-    return test_read_number(values + t->number * step * (wide ? sizeof(double) : sizeof(float)), wide);
+    const uint32_t number = t->affine->period == 0 ? t->number : t->number % t->affine->period;
+
+    return test_read_number(values + number * step * (wide ? sizeof(double) : sizeof(float)), wide);
 }
 
 static bool move_through(const struct taken *t, char *to, const char *from)

@@ -62,6 +62,7 @@ static void end_factor(svpy_factor *factor)
 {
     if (factor->values != &factor->one)
         PyMem_Free(factor->values);
+    factor->values = NULL;
 }
 
 /* Read the axis of dst along which sequences of numbers go. */

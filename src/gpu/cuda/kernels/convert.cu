@@ -158,16 +158,12 @@ SVI_DEVICE void convert_runs(const svi_launch_cast &p, int which, char *dst, con
 #pragma unroll 1
     for (uint32_t step = 0; step < p.packets; step++) {
         const PacketPlace at = find_packet(p.at, which, first + step * THREADS);
-        uint32_t number[PACKET];
         Packet v;
 
         if (at.count == 0)
             return;
         take_packet_of(p.src_word, words, v);
-#pragma unroll
-        for (int k = 0; k < PACKET; k++)
-            number[k] = at.number + (which == 0 && k < at.count ? k : 0);
-        scale.take(number);
+        scale.take_run(at.number, which == 0);
         scale.run(p.chain, v);
         if (!(SVI_HAS_FAULT(THREAD_STORES_NOTHING) && threadIdx.x == 17))
             store_converted(p.dst_word, dst + at.dst, at.count, v);

@@ -193,67 +193,29 @@ SVI_DEVICE void apply_real(int op, Packet &v)
     }
 }
 
-// What kernels that convert do with items. block: the parameters.
-struct Scaling {
+// What kernels that convert do with items, whose numbers NUMBERS has. block: the parameters.
+template <typename NUMBERS> struct Scaling {
     static constexpr bool SCALES = true;
 
     const char *block;
     const svi_launch_affine &affine;
-    uint32_t number[PACKET];
-    uint32_t within[PACKET]; // of a tile
+    NUMBERS numbers;
 
     SVI_MEMBER Scaling(const void *parameters, const svi_launch_affine &with)
         : block((const char *)parameters), affine(with)
     {
     }
 
-    SVI_MEMBER void take(const uint32_t (&numbers)[PACKET])
-    {
-#pragma unroll
-        for (int k = 0; k < PACKET; k++)
-            number[k] = numbers[k];
-    }
-
-    // The numbers of a thread's items within a tile, in the order in which they are stored.
-    SVI_MEMBER void find_within(const svi_launch_box &p)
-    {
-#pragma unroll
-        for (int k = 0; k < PACKET; k++) {
-            uint32_t n = k * THREADS + threadIdx.x;
-
-            within[k] = 0;
-#pragma unroll 1
-            for (int axis = 0; axis <= affine.axis; axis++) {
-                const uint32_t digit = take_digit(n, p.by_dst[axis]);
-
-                within[k] = axis == affine.axis ? digit : 0;
-            }
-        }
-    }
-
-    // Begins tile number n.
-    SVI_MEMBER void enter(const svi_launch_box &p, uint32_t n)
-    {
-        int64_t at = 0;
-
-#pragma unroll 1
-        for (int k = 0; k <= affine.outer; k++) {
-            const svi_box_outer &axis = p.outer[k];
-            const uint32_t q = quotient(n, axis.magic, axis.shift), first = (n - q * axis.tiles) * axis.step;
-
-            at = first < axis.most ? first : axis.most;
-            n = q;
-        }
-#pragma unroll
-        for (int k = 0; k < PACKET; k++)
-            number[k] = uint32_t(at) + within[k];
-    }
+    SVI_MEMBER void take(const uint32_t (&number)[PACKET]) { numbers.take(number); }
+    SVI_MEMBER void take_run(uint32_t first, bool moves) { numbers.take_run(first, moves); }
+    SVI_MEMBER void enter(const svi_launch_box &p, uint32_t n) { numbers.enter(affine, p, n); }
 
     SVI_MEMBER void multiply(bool wide, Packet &v) const
     {
 #pragma unroll
         for (int k = 0; k < PACKET; k++) {
-            const uint32_t scale = number[k] * affine.scale_step, bias = number[k] * affine.bias_step;
+            const uint32_t number = numbers.of(affine, k);
+            const uint32_t scale = number * affine.scale_step, bias = number * affine.bias_step;
 
             if (wide)
                 v.low[k] = times_plus_wide(v.low[k], value_of<double>(block, affine.scale_at, scale),
@@ -280,26 +242,96 @@ struct Scaling {
     }
 };
 
+// Of items anywhere.
+struct NumbersOfItems {
+    uint32_t number[PACKET];
+
+    SVI_MEMBER void take(const uint32_t (&numbers)[PACKET])
+    {
+#pragma unroll
+        for (int k = 0; k < PACKET; k++)
+            number[k] = numbers[k];
+    }
+
+    SVI_MEMBER uint32_t of(const svi_launch_affine &, int k) const { return number[k]; }
+};
+
+// Of neighbours in a run, which has one number or one for each item, counted modulo a period.
+struct NumbersOfRun {
+    uint32_t first, step;
+
+    SVI_MEMBER void take_run(uint32_t number, bool moves)
+    {
+        first = number;
+        step = moves;
+    }
+
+    SVI_MEMBER uint32_t of(const svi_launch_affine &affine, int k) const
+    {
+        const uint32_t number = first + k * step;
+
+        return affine.period == 0 ? number : number - quotient(number, affine.magic, affine.shift) * affine.period;
+    }
+};
+
+// Of a thread's items in a tile, in the order in which they are stored.
+struct NumbersOfTile {
+    uint32_t within[PACKET], begin; // of the tile
+
+    SVI_MEMBER void find_within(const svi_launch_affine &affine, const svi_launch_box &p)
+    {
+#pragma unroll
+        for (int k = 0; k < PACKET; k++) {
+            uint32_t n = k * THREADS + threadIdx.x;
+
+            within[k] = 0;
+#pragma unroll 1
+            for (int axis = 0; axis <= affine.axis; axis++) {
+                const uint32_t digit = take_digit(n, p.by_dst[axis]);
+
+                within[k] = axis == affine.axis ? digit : 0;
+            }
+        }
+    }
+
+    SVI_MEMBER void enter(const svi_launch_affine &affine, const svi_launch_box &p, uint32_t n)
+    {
+        int64_t at = 0;
+
+#pragma unroll 1
+        for (int k = 0; k <= affine.outer; k++) {
+            const svi_box_outer &axis = p.outer[k];
+            const uint32_t q = quotient(n, axis.magic, axis.shift), first = (n - q * axis.tiles) * axis.step;
+
+            at = first < axis.most ? first : axis.most;
+            n = q;
+        }
+        begin = uint32_t(at);
+    }
+
+    SVI_MEMBER uint32_t of(const svi_launch_affine &, int k) const { return begin + within[k]; }
+};
+
 // --- kernels ----------------------------------------------------------------------------------
 
 SVI_KERNEL(4) svi_scaled(const __grid_constant__ svi_launch_scaled p, char *dst, const char *src)
 {
-    Scaling scaling(&p, p.affine);
+    Scaling<NumbersOfItems> scaling(&p, p.affine);
 
     convert_items(p.cast, p.affine.axis, dst, src, scaling);
 }
 
 SVI_KERNEL(4) svi_scale(const __grid_constant__ svi_launch_scaled p, char *dst, const char *src)
 {
-    Scaling scaling(&p, p.affine);
+    Scaling<NumbersOfRun> scaling(&p, p.affine);
 
     convert_runs(p.cast, p.affine.axis, dst, src, scaling);
 }
 
 SVI_KERNEL(4) svi_box_scaled(const __grid_constant__ svi_launch_box_scaled p, char *dst, const char *src)
 {
-    Scaling scaling(&p, p.affine);
+    Scaling<NumbersOfTile> scaling(&p, p.affine);
 
-    scaling.find_within(p.cast.box);
+    scaling.numbers.find_within(p.affine, p.cast.box);
     convert_tiles(p.cast, dst, src, scaling);
 }
