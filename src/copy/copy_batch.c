@@ -112,8 +112,9 @@ static sv_status run_pair(const sv_view *dst, const sv_view *src, uint32_t flags
     return svi_batched_run(batched, job, svi_view_address(dst), svi_view_address(src), i);
 }
 
-static sv_status copy_all(int64_t count, sv_view *const *dst, sv_view *const *src,
-                          const struct svi_scale_arguments *scaled, uint32_t flags, uintptr_t stream, int64_t *failed)
+static sv_status copy_all_pairs(int64_t count, sv_view *const *dst, sv_view *const *src,
+                                const struct svi_scale_arguments *scaled, uint32_t flags, uintptr_t stream,
+                                int64_t *failed)
 {
     struct svi_batched batched = svi_batched_begin(stream, failed);
     struct recent recent;
@@ -136,7 +137,7 @@ static sv_status copy_all(int64_t count, sv_view *const *dst, sv_view *const *sr
 sv_status sv_copy_batch(int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream,
                         int64_t *failed)
 {
-    return copy_all(count, dst, src, NULL, flags, stream, failed);
+    return copy_all_pairs(count, dst, src, NULL, flags, stream, failed);
 }
 
 sv_status sv_copy_scaled_batch(int64_t count, sv_view *const *dst, sv_view *const *src, const double *scale,
@@ -145,5 +146,5 @@ sv_status sv_copy_scaled_batch(int64_t count, sv_view *const *dst, sv_view *cons
 {
     const struct svi_scale_arguments scaled = {scale, nscale, bias, nbias, axis};
 
-    return copy_all(count, dst, src, &scaled, flags, stream, failed);
+    return copy_all_pairs(count, dst, src, &scaled, flags, stream, failed);
 }

@@ -71,8 +71,7 @@ bool svi_family_convert(const struct svi_plan *plan, uintptr_t dst, uintptr_t sr
     struct svi_launch_cast *launch = &out->block.cast;
 
     return plan->kind == SVI_CLASS_CAST && svi_cast_is_runs(plan, dst, src) &&
-           svi_cast_set(plan, dst, src, &plan->chain, launch) &&
-           svi_cast_end_runs(SVI_KERNEL_convert, launch, out);
+           svi_cast_set(plan, dst, src, &plan->chain, launch) && svi_cast_end_runs(SVI_KERNEL_convert, launch, out);
 }
 
 /* --- any strides --------------------------------------------------------------------------------------- */

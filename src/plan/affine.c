@@ -64,8 +64,7 @@ void svi_affine_steps(const struct svi_affine *affine, int64_t item, struct svi_
     *out = affine->load;
     out->steps[out->count++] = (struct svi_step){affine->wide ? SVI_SCALE_F64 : SVI_SCALE_F32, 1, number, number};
     if (affine->whole != SVI_WHOLE_NONE)
-        out->steps[out->count++] =
-            (struct svi_step){(uint8_t)(nearest + affine->whole), 1, (uint8_t)item, number};
+        out->steps[out->count++] = (struct svi_step){(uint8_t)(nearest + affine->whole), 1, (uint8_t)item, number};
     for (int32_t k = 0; affine->whole == SVI_WHOLE_NONE && k < affine->store.count; k++)
         out->steps[out->count++] = affine->store.steps[k];
 }

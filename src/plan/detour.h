@@ -18,8 +18,7 @@ int32_t svi_detour_narrow(const struct svi_plan *plan);
  * scaling makes others of it on the way there. */
 static inline bool svi_detour_repeats(const struct svi_plan *plan, int32_t items, int32_t axis)
 {
-    return plan->src[axis] == 0 &&
-           (items == SVI_SIDE_SRC || !svi_scales(plan) || plan->scaled.axis != axis);
+    return plan->src[axis] == 0 && (items == SVI_SIDE_SRC || !svi_scales(plan) || plan->scaled.axis != axis);
 }
 
 /* Bytes of the memory that a plan needs, with items of a side; it is not empty. */

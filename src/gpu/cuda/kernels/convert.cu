@@ -123,8 +123,7 @@ template <int S> SVI_DEVICE void take_packet(uint32_t (&words)[ALL_WORDS], Packe
         words[w] = words[w + S];
 }
 
-SVI_DEVICE void load_packets_of(const svi_launch_cast &p, uint64_t first, const char *src,
-                                uint32_t (&words)[ALL_WORDS])
+SVI_DEVICE void load_packets_of(const svi_launch_cast &p, uint64_t first, const char *src, uint32_t (&words)[ALL_WORDS])
 {
     switch (p.src_word) {
     case 1: return load_packets<1>(p, first, src, words);
