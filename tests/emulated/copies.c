@@ -201,8 +201,9 @@ static void launch(const struct svi_plan *plan, const struct emulated_copy *copy
 
 static void make_plan(const struct emulated_copy *copy, struct svi_plan *out)
 {
-    if (copy->affine != NULL)
-        svi_affine_make_plan(copy->ndim, copy->shape, copy->dst, copy->src, 1, copy->affine_axis, copy->affine, out);
+    if (copy->scale != NULL)
+        svi_affine_make_plan(copy->ndim, copy->shape, copy->dst, copy->src, 1, copy->scale->axis,
+                             &copy->scale->affine, out);
     else if (copy->chain.count > 0)
         svi_plan_make_cast(copy->ndim, copy->shape, copy->dst, copy->src, &copy->chain, 1, out);
     else
@@ -211,7 +212,7 @@ static void make_plan(const struct emulated_copy *copy, struct svi_plan *out)
 
 static struct emulated_result run(const struct emulated_copy *copy, bool fills, struct emulated_counts *counts)
 {
-    const int64_t src_item = copy->affine != NULL       ? copy->src_itemsize
+    const int64_t src_item = copy->scale != NULL       ? copy->scale->src_itemsize
                              : copy->chain.count > 0 ? (int64_t)svi_chain_src_bytes(&copy->chain)
                                                      : copy->itemsize;
     struct side dst = make_side(copy, copy->dst, copy->itemsize, copy->dst_skew);

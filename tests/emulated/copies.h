@@ -8,6 +8,13 @@
 
 enum { COPY_NDIM = 64 };
 
+/* By what a copy scales: along an axis of its shape, or none for -1. */
+struct emulated_scale {
+    struct svi_affine affine;
+    int32_t axis;
+    int64_t src_itemsize;
+};
+
 /* Strides are in bytes; the elements of dst share no byte. The first byte of each side lies so many bytes after a
  * multiple of 256. */
 struct emulated_copy {
@@ -17,11 +24,9 @@ struct emulated_copy {
     int64_t dst_skew, src_skew;
     unsigned order; /* of the emulator's threads */
     struct svi_chain chain; /* without a step: nothing is converted, and elements of src are of itemsize too */
-    const struct svi_affine *affine; /* the copy scales by it, and has no chain; NULL: it does not */
-    int32_t affine_axis;             /* of shape; -1: none */
-    int64_t src_itemsize;            /* of a copy that scales */
     uint32_t box_tiles; /* that a block has where the kernel is one of boxes; 0: as launch_box.c has it */
     uint32_t packets;   /* that a thread converts where the kernel is one for runs, if there is room; 0: as chosen */
+    const struct emulated_scale *scale; /* then there is no chain; NULL: the copy does not scale */
 };
 
 /* What came of it. */

@@ -197,15 +197,16 @@ static char *random_bytes(size_t nbytes)
 static bool is_copied(size_t way, const struct emulated_copy *copy)
 {
     const struct svi_device cpu = {SV_DEVICE_CPU, 0};
-    const int64_t src_item = copy->affine != NULL ? copy->src_itemsize : copy->itemsize;
+    const int64_t src_item = copy->scale != NULL ? copy->scale->src_itemsize : copy->itemsize;
     const struct side dst = make_side(ways[way].dst, copy, copy->dst, copy->itemsize, copy->dst_skew);
     const struct side src = make_side(ways[way].src, copy, copy->src, src_item, copy->src_skew);
     char *want = random_bytes(dst.nbytes), *from = random_bytes(src.nbytes), *found = malloc(dst.nbytes);
     struct svi_plan plan;
     bool ok;
 
-    if (copy->affine != NULL)
-        svi_affine_make_plan(copy->ndim, copy->shape, copy->dst, copy->src, 1, copy->affine_axis, copy->affine, &plan);
+    if (copy->scale != NULL)
+        svi_affine_make_plan(copy->ndim, copy->shape, copy->dst, copy->src, 1, copy->scale->axis,
+                             &copy->scale->affine, &plan);
     else
         svi_plan_make(copy->ndim, copy->shape, copy->dst, copy->src, copy->itemsize, &plan);
     put(&dst, want);
@@ -287,23 +288,23 @@ static void lay_out(struct emulated_copy *copy, int64_t item, bool pads, int64_t
 /* Along an axis of which one launch has not all values, now and then; a source that is repeated along it. */
 static struct emulated_copy random_scaled_copy(int i)
 {
-    static struct svi_affine affine;
+    static struct emulated_scale scale;
     static double factors[2][FACTORS];
     const sv_dtype to = random_type(), from = random_type();
     const int64_t extent = i % 8 == 0 ? test_between(1000, FACTORS) : test_between(1, 40);
     struct emulated_copy copy = {.ndim = 3, .shape = {extent, test_between(1, 9), test_between(1, 40)},
-                                 .affine = &affine, .affine_axis = 0, .itemsize = sv_dtype_itemsize(to),
-                                 .src_itemsize = sv_dtype_itemsize(from)};
+                                 .itemsize = sv_dtype_itemsize(to), .scale = &scale};
 
-    svi_affine_choose(to, from, test_between(0, 3) == 0, &affine);
+    scale.src_itemsize = sv_dtype_itemsize(from);
+    svi_affine_choose(to, from, test_between(0, 3) == 0, &scale.affine);
     for (int k = 0; k < FACTORS; k++) {
         factors[0][k] = (double)test_between(-300, 300) / 128;
         factors[1][k] = (double)test_between(-5000, 5000) / 64;
     }
-    affine.scale = (struct svi_factor){factors[0], test_between(0, 3) == 0 ? 1 : extent};
-    affine.bias = (struct svi_factor){test_between(0, 3) == 0 ? NULL : factors[1], extent};
+    scale.affine.scale = (struct svi_factor){factors[0], test_between(0, 3) == 0 ? 1 : extent};
+    scale.affine.bias = (struct svi_factor){test_between(0, 3) == 0 ? NULL : factors[1], extent};
     lay_out(&copy, copy.itemsize, test_between(0, 1), copy.dst);
-    lay_out(&copy, copy.src_itemsize, test_between(0, 1), copy.src);
+    lay_out(&copy, scale.src_itemsize, test_between(0, 1), copy.src);
     if (test_between(0, 5) == 0)
         copy.src[0] = 0;
     copy.dst_skew = test_between(0, 1) ? 0 : test_between(0, 15);

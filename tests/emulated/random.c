@@ -255,40 +255,43 @@ static void lay_out_pixels(struct emulated_copy *copy)
     copy->shape[0] = test_between(1, 5);
     copy->shape[1] = test_between(1, 100) * (test_between(0, 3) ? 4 : 1);
     copy->shape[2] = test_between(1, 7);
-    copy->affine_axis = 2;
     lay_out(copy, forwards, copy->dst, false, false);
-    copy->itemsize = copy->src_itemsize;
+    copy->itemsize = copy->scale->src_itemsize;
     lay_out(copy, forwards, copy->src, false, false);
     copy->itemsize = item;
     if (test_between(0, 2) == 0)
-        copy->src[0] += 16 * copy->src_itemsize;
+        copy->src[0] += 16 * copy->scale->src_itemsize;
 }
 
 /* The same with a scale and a bias, along any axis. A number that is not finite is among them now and then. */
 static void scaling(struct emulated_copy *copy)
 {
-    static struct svi_affine affine;
+    static struct emulated_scale scale;
+    struct svi_affine *affine = &scale.affine;
     const double odd = (double[]){1e300, 1e-300, INFINITY, -0.0}[test_between(0, 3)];
+    int64_t extent = 1;
 
     converted_to = numbers[test_between(0, REALS - 1)];
     converted_from = numbers[test_between(0, REALS - 1)];
-    svi_affine_choose(converted_to, converted_from, test_between(0, 3) == 0, &affine);
+    svi_affine_choose(converted_to, converted_from, test_between(0, 3) == 0, affine);
     lay_out_items(copy, sv_dtype_itemsize(converted_to), sv_dtype_itemsize(converted_from));
-    copy->affine = &affine;
-    copy->src_itemsize = sv_dtype_itemsize(converted_from);
-    copy->affine_axis = (int32_t)test_between(-1, 2);
-    if (copy->affine_axis >= 0) /* more are several launches */
-        copy->shape[copy->affine_axis] = smaller(copy->shape[copy->affine_axis], 140);
-    if (test_between(0, 3) == 0)
+    copy->scale = &scale;
+    scale.src_itemsize = sv_dtype_itemsize(converted_from);
+    scale.axis = (int32_t)test_between(-1, 2);
+    if (test_between(0, 3) == 0) {
         lay_out_pixels(copy);
+        scale.axis = 2;
+    }
+    if (scale.axis >= 0) /* more are several launches */
+        extent = copy->shape[scale.axis] = smaller(copy->shape[scale.axis], 140);
     for (int k = 0; k < FACTORS; k++) {
         factors[0][k] = (double)test_between(-300, 300) / 128;
         factors[1][k] = (double)test_between(-5000, 5000) / 64;
     }
     if (test_between(0, 3) == 0)
         factors[test_between(0, 1)][test_between(0, 3)] = odd;
-    affine.scale = random_factor(factors[0], copy->affine_axis < 0 ? 1 : copy->shape[copy->affine_axis]);
-    affine.bias = random_factor(factors[1], copy->affine_axis < 0 ? 1 : copy->shape[copy->affine_axis]);
+    affine->scale = random_factor(factors[0], extent);
+    affine->bias = random_factor(factors[1], extent);
 }
 
 static const struct {
@@ -303,8 +306,8 @@ static const struct {
 
 static void describe(const struct emulated_copy *copy, const struct emulated_result *result)
 {
-    const bool converts = copy->chain.count > 0 || copy->affine != NULL;
-    const int64_t src_item = copy->affine != NULL ? copy->src_itemsize
+    const bool converts = copy->chain.count > 0 || copy->scale != NULL;
+    const int64_t src_item = copy->scale != NULL ? copy->scale->src_itemsize
                              : converts          ? (int64_t)svi_chain_src_bytes(&copy->chain)
                                                  : copy->itemsize;
 

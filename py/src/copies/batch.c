@@ -129,7 +129,8 @@ static int copy_all(struct svpy_state *state, const sv_plan *plan, PyObject *dst
                     const svpy_factors *factors, PyObject *const *options)
 {
     const Py_ssize_t count = PyTuple_GET_SIZE(dst);
-    struct batch batch = {.state = state, .stream = SVPY_NOTHING, .factors = factors, .casting = options[SVPY_CASTING]};
+    struct batch batch = {
+        .state = state, .stream = SVPY_NOTHING, .factors = factors, .casting = options[SVPY_CASTING]};
     int failed;
 
     if (svpy_copy_how(options, &batch.given, &batch.flags) < 0)

@@ -14,7 +14,8 @@
 #include "protocols/import.h"
 
 typedef struct {
-    PyObject_HEAD struct svpy_state *state;
+    PyObject_HEAD
+    struct svpy_state *state;
     sv_plan *handle;
 } svpy_plan;
 
@@ -110,8 +111,8 @@ static PyObject *wrap_plan(struct svpy_state *state, sv_plan *plan)
 
 static PyObject *plan_call(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
-    static const svpy_signature signature = {
-        "Plan", 2, 2, {"dst", "src"}, SVPY_CONVERTING | SVPY_SCALING | SVPY_BIT(MEASURE)};
+    static const svpy_signature signature = {"Plan", 2, 2, {"dst", "src"},
+                                             SVPY_CONVERTING | SVPY_SCALING | SVPY_BIT(MEASURE)};
     struct svpy_state *state = svpy_state_of_type(type);
     PyObject *values[2], *options[SVPY_OPTIONS], *target, *source;
     uint32_t flags;
@@ -294,12 +295,8 @@ PyDoc_STRVAR(plan_doc, "Plan(dst, src, *, casting='no', byteswap=False, scale=No
                        "explain() tells the times. A copy with a device is done once, and nothing is timed.");
 
 static PyType_Slot plan_slots[] = {
-    {Py_tp_doc, (void *)plan_doc},
-    {Py_tp_new, plan_new},
-    {Py_tp_dealloc, plan_dealloc},
-    {Py_tp_repr, plan_repr},
-    {Py_tp_methods, plan_methods},
-    {Py_tp_getset, plan_getset},
+    {Py_tp_doc, (void *)plan_doc},  {Py_tp_new, plan_new},          {Py_tp_dealloc, plan_dealloc},
+    {Py_tp_repr, plan_repr},        {Py_tp_methods, plan_methods},  {Py_tp_getset, plan_getset},
     {0, NULL},
 };
 

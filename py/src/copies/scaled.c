@@ -27,8 +27,8 @@ static int run_scaled_copy(svpy_view *target, const svpy_view *source, const svp
         threads->state = PyEval_SaveThread();
     }
     status = sv_copy_scaled_parallel(target->handle, source->handle, scale->values, scale->count, bias->values,
-                                     bias->count, factors->axis, is_short ? 1 : threads->count, threads->run,
-                                     threads->ctx, flags, (uintptr_t)(stream < 0 ? 0 : stream));
+                                     bias->count, factors->axis, is_short ? 1 : threads->count, threads->run, threads->ctx,
+                                     flags, (uintptr_t)(stream < 0 ? 0 : stream));
     if (!is_short)
         PyEval_RestoreThread(threads->state);
     return svpy_copy_tell(status);
@@ -72,7 +72,8 @@ static int scale_views(struct svpy_state *state, svpy_view *target, const svpy_v
     return run_scaled_copy(target, source, factors, flags & ~SVPY_SAFE, stream, &threads);
 }
 
-static int copy_scaled(struct svpy_state *state, svpy_view *target, const svpy_view *source, PyObject *const *options)
+static int copy_scaled(struct svpy_state *state, svpy_view *target, const svpy_view *source,
+                       PyObject *const *options)
 {
     svpy_factors factors;
     int failed;
