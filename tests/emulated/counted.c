@@ -219,7 +219,7 @@ static struct any_case channels_case(size_t i)
  * a half. */
 static const struct counted runs[] = {
     {{"a run, converted", 1, 1, {65536}, .order = {0}}, "convert", 1, 1, 1, 1, 1},
-    {{"rows, converted", 1, 2, {32, 1024}, .order = {0, 1}, .dst_pad = 16, .src_pad = 32}, "convert", 1, 1, 1, 1, 1},
+    {{"rows, converted", 1, 2, {32, 1024}, .order = {0, 1}, .src_pad = 32}, "convert", 1, 1, 1, 1, 1},
 };
 
 /* Between numbers of all sizes. Skews are in items here, and sectors read those to the bytes of the source. */
