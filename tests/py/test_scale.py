@@ -328,9 +328,21 @@ def test_example(with_torch, monkeypatch, capsys):
     assert labels == [0, 1, 2] and np.abs(np.asarray(batch) - right).max() < 1e-5
 
 
-if __name__ == "__main__":
-    import tap
-    tap.main(__file__)
+@pytest.mark.parametrize("with_torch", [True, False])
+def test_example_of_a_device_says_what_it_lacks(with_torch, monkeypatch, capsys):
+    if with_torch:
+        need("torch")
+    else:
+        monkeypatch.setitem(sys.modules, "torch", None)
+    example = runpy.run_path(str(ROOT / "examples" / "device_batch.py"))
+    if example["has_device"]():
+        pytest.skip("there is a device, on which tests/gpu checks it")
+    example["main"]()
+    assert "no CUDA device" in capsys.readouterr().out
+    images = np.random.default_rng(7).integers(0, 256, (3, 5, 7, 3), dtype="uint8")
+    batch = np.zeros((3, 3, 5, 7), "f4")
+    example["send"](batch, images, None)
+    assert np.array_equal(batch, normalised(images, 1 / 255).transpose(0, 3, 1, 2))
 
 
 # --- plans, batches, patterns, mean and std --------------------------------------
@@ -452,3 +464,8 @@ def test_axes_of_patterns(axis, error):
 def test_patterns_scale_into_out_only():
     with pytest.raises(TypeError, match="scale= is for a copy into out="):
         sv.rearrange(np.ones((2, 3)), "a b -> b a", scale=2)
+
+
+if __name__ == "__main__":
+    import tap
+    tap.main(__file__)
