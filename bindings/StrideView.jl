@@ -1952,6 +1952,16 @@ function sv_copy_scaled(dst, src, scale, nscale, bias, nbias, axis, flags, strea
 end
 
 """
+Many scaled copies: sv_copy_scaled(dst[i], src[i], ...) for each i, all with the same scale, bias and axis, as
+sv_copy_batch() does many copies. Optional: scale, bias, failed.
+"""
+function sv_copy_scaled_batch(count, dst, src, scale, nscale, bias, nbias, axis, flags, stream, failed)
+    @ccall libsv.sv_copy_scaled_batch(
+        count::Int64, dst::Ptr{Ptr{sv_view}}, src::Ptr{Ptr{sv_view}}, scale::Ptr{Float64}, nscale::Int64,
+        bias::Ptr{Float64}, nbias::Int64, axis::Int32, flags::UInt32, stream::UInt, failed::Ptr{Int64})::sv_status
+end
+
+"""
 Write one item to every element of dst, whatever its layout.
 """
 function sv_fill(dst, item, itemsize, flags, stream)
@@ -2001,6 +2011,16 @@ Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
 """
 function sv_plan_new(dst, src, flags, out)
     @ccall libsv.sv_plan_new(dst::Ptr{sv_view}, src::Ptr{sv_view}, flags::UInt32, out::Ptr{Ptr{sv_plan}})::sv_status
+end
+
+"""
+Plan the copy that sv_copy_scaled(dst, src, scale, nscale, bias, nbias, axis, flags, ...) would do. Writes out.
+Optional: scale, bias.
+"""
+function sv_plan_new_scaled(dst, src, scale, nscale, bias, nbias, axis, flags, out)
+    @ccall libsv.sv_plan_new_scaled(
+        dst::Ptr{sv_view}, src::Ptr{sv_view}, scale::Ptr{Float64}, nscale::Int64, bias::Ptr{Float64}, nbias::Int64,
+        axis::Int32, flags::UInt32, out::Ptr{Ptr{sv_plan}})::sv_status
 end
 
 """

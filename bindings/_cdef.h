@@ -546,6 +546,9 @@ sv_status sv_copy_with(
 sv_status sv_copy_scaled(
     const sv_view *dst, const sv_view *src, const double *scale, int64_t nscale, const double *bias, int64_t nbias,
     int32_t axis, uint32_t flags, uintptr_t stream);
+sv_status sv_copy_scaled_batch(
+    int64_t count, sv_view *const *dst, sv_view *const *src, const double *scale, int64_t nscale, const double *bias,
+    int64_t nbias, int32_t axis, uint32_t flags, uintptr_t stream, int64_t *failed);
 sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
 sv_status sv_copy_batch(
     int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed);
@@ -576,6 +579,9 @@ sv_status sv_copy_placement(
 /* plan */
 typedef struct sv_plan sv_plan;
 sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t flags, sv_plan **out);
+sv_status sv_plan_new_scaled(
+    const sv_view *dst, const sv_view *src, const double *scale, int64_t nscale, const double *bias, int64_t nbias,
+    int32_t axis, uint32_t flags, sv_plan **out);
 sv_plan *sv_plan_retain(const sv_plan *plan);
 void sv_plan_release(sv_plan *plan);
 sv_status sv_plan_execute(const sv_plan *plan, void *dst, const void *src, uintptr_t stream);

@@ -381,6 +381,9 @@ cdef extern from "strideview.h":
         sv_status (*copy_scaled)(
             const sv_view *dst, const sv_view *src, const double *scale, int64_t nscale, const double *bias,
             int64_t nbias, int32_t axis, uint32_t flags, uintptr_t stream) noexcept nogil
+        sv_status (*copy_scaled_batch)(
+            int64_t count, sv_view *const *dst, sv_view *const *src, const double *scale, int64_t nscale,
+            const double *bias, int64_t nbias, int32_t axis, uint32_t flags, uintptr_t stream, int64_t *failed) noexcept nogil
         sv_status (*fill)(
             const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream) noexcept nogil
         sv_status (*copy_batch)(
@@ -389,6 +392,9 @@ cdef extern from "strideview.h":
             const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream, int32_t *by,
             int32_t *device_type, int32_t *device_id, int32_t *waits, int32_t *done, int32_t *method) noexcept nogil
         sv_status (*plan_new)(const sv_view *dst, const sv_view *src, uint32_t flags, sv_plan **out) noexcept nogil
+        sv_status (*plan_new_scaled)(
+            const sv_view *dst, const sv_view *src, const double *scale, int64_t nscale, const double *bias,
+            int64_t nbias, int32_t axis, uint32_t flags, sv_plan **out) noexcept nogil
         sv_plan *(*plan_retain)(const sv_plan *plan) noexcept nogil
         void (*plan_release)(sv_plan *plan) noexcept nogil
         sv_status (*plan_execute)(const sv_plan *plan, void *dst, const void *src, uintptr_t stream) noexcept nogil

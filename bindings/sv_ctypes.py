@@ -913,6 +913,12 @@ FUNCTIONS = {
     "sv_copy_scaled": (sv_status, (
         POINTER(sv_view), POINTER(sv_view), POINTER(c_double), c_int64, POINTER(c_double), c_int64, c_int32, c_uint32,
         c_size_t)),
+    # (count, dst, src, scale, nscale, bias, nbias, axis, flags, stream, failed) Many scaled copies:
+    # sv_copy_scaled(dst[i], src[i], ...) for each i, all with the same scale, bias and axis, as sv_copy_batch() does
+    # many copies. Optional: scale, bias, failed.
+    "sv_copy_scaled_batch": (sv_status, (
+        c_int64, POINTER(POINTER(sv_view)), POINTER(POINTER(sv_view)), POINTER(c_double), c_int64, POINTER(c_double),
+        c_int64, c_int32, c_uint32, c_size_t, POINTER(c_int64))),
     # (dst, item, itemsize, flags, stream) Write one item to every element of dst, whatever its layout.
     "sv_fill": (sv_status, (POINTER(sv_view), c_void_p, c_int64, c_uint32, c_size_t)),
     # (count, dst, src, flags, stream, failed) Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with
@@ -927,6 +933,11 @@ FUNCTIONS = {
         POINTER(c_int32), POINTER(c_int32), POINTER(c_int32))),
     # (dst, src, flags, out) Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
     "sv_plan_new": (sv_status, (POINTER(sv_view), POINTER(sv_view), c_uint32, POINTER(POINTER(sv_plan)))),
+    # (dst, src, scale, nscale, bias, nbias, axis, flags, out) Plan the copy that sv_copy_scaled(dst, src, scale,
+    # nscale, bias, nbias, axis, flags, ...) would do. Writes out. Optional: scale, bias.
+    "sv_plan_new_scaled": (sv_status, (
+        POINTER(sv_view), POINTER(sv_view), POINTER(c_double), c_int64, POINTER(c_double), c_int64, c_int32, c_uint32,
+        POINTER(POINTER(sv_plan)))),
     # (plan) Add a reference. Optional: plan.
     "sv_plan_retain": (POINTER(sv_plan), (POINTER(sv_plan),)),
     # (plan) Drop a reference. Takes plan. Optional: plan.

@@ -1010,6 +1010,11 @@ unsafe extern "C" {
     pub fn sv_copy_scaled(
         dst: *const sv_view, src: *const sv_view, scale: *const f64, nscale: i64, bias: *const f64, nbias: i64,
         axis: i32, flags: u32, stream: usize) -> sv_status;
+    /// Many scaled copies: sv_copy_scaled(dst[i], src[i], ...) for each i, all with the same scale, bias and axis, as
+    /// sv_copy_batch() does many copies. Optional: scale, bias, failed.
+    pub fn sv_copy_scaled_batch(
+        count: i64, dst: *const *mut sv_view, src: *const *mut sv_view, scale: *const f64, nscale: i64,
+        bias: *const f64, nbias: i64, axis: i32, flags: u32, stream: usize, failed: *mut i64) -> sv_status;
     /// Write one item to every element of dst, whatever its layout.
     pub fn sv_fill(dst: *const sv_view, item: *const c_void, itemsize: i64, flags: u32, stream: usize) -> sv_status;
     /// Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each. Optional: failed.
@@ -1023,6 +1028,11 @@ unsafe extern "C" {
         device_id: *mut i32, waits: *mut i32, done: *mut i32, method: *mut i32) -> sv_status;
     /// Plan the copy that sv_copy(dst, src, flags, ...) would do. Writes out.
     pub fn sv_plan_new(dst: *const sv_view, src: *const sv_view, flags: u32, out: *mut *mut sv_plan) -> sv_status;
+    /// Plan the copy that sv_copy_scaled(dst, src, scale, nscale, bias, nbias, axis, flags, ...) would do. Writes
+    /// out. Optional: scale, bias.
+    pub fn sv_plan_new_scaled(
+        dst: *const sv_view, src: *const sv_view, scale: *const f64, nscale: i64, bias: *const f64, nbias: i64,
+        axis: i32, flags: u32, out: *mut *mut sv_plan) -> sv_status;
     /// Add a reference. Optional: plan.
     pub fn sv_plan_retain(plan: *const sv_plan) -> *mut sv_plan;
     /// Drop a reference. Takes plan. Optional: plan.

@@ -20,6 +20,7 @@ endif
 EXTRA_DIST += \
 	examples/collate.py \
 	examples/demo.py \
+	examples/device_batch.py \
 	examples/extensions/plain.c \
 	examples/extensions/with_cython.pyx \
 	examples/extensions/with_nanobind.cpp \

@@ -415,6 +415,9 @@ typedef struct strideview_api {
     sv_status (*copy_scaled)(
         const sv_view *dst, const sv_view *src, const double *scale, int64_t nscale, const double *bias,
         int64_t nbias, int32_t axis, uint32_t flags, uintptr_t stream);
+    sv_status (*copy_scaled_batch)(
+        int64_t count, sv_view *const *dst, sv_view *const *src, const double *scale, int64_t nscale,
+        const double *bias, int64_t nbias, int32_t axis, uint32_t flags, uintptr_t stream, int64_t *failed);
     sv_status (*fill)(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
     sv_status (*copy_batch)(
         int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed);
@@ -422,6 +425,9 @@ typedef struct strideview_api {
         const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream, int32_t *by, int32_t *device_type,
         int32_t *device_id, int32_t *waits, int32_t *done, int32_t *method);
     sv_status (*plan_new)(const sv_view *dst, const sv_view *src, uint32_t flags, sv_plan **out);
+    sv_status (*plan_new_scaled)(
+        const sv_view *dst, const sv_view *src, const double *scale, int64_t nscale, const double *bias,
+        int64_t nbias, int32_t axis, uint32_t flags, sv_plan **out);
     sv_plan *(*plan_retain)(const sv_plan *plan);
     void (*plan_release)(sv_plan *plan);
     sv_status (*plan_execute)(const sv_plan *plan, void *dst, const void *src, uintptr_t stream);

@@ -75,6 +75,8 @@ PYTHON_FILES = \
 	py/src/copies/casting.h \
 	py/src/copies/copy.c \
 	py/src/copies/copy.h \
+	py/src/copies/factors.c \
+	py/src/copies/factors.h \
 	py/src/copies/fill.c \
 	py/src/copies/fill.h \
 	py/src/copies/opaque.c \

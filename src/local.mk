@@ -175,7 +175,6 @@ libsvcore_la_SOURCES = \
 	src/copy/copy_batch.c \
 	src/copy/copy_placement.c \
 	src/copy/copy_placement.h \
-	src/copy/copy_scaled.c \
 	src/copy/device_fill.c \
 	src/copy/device_fill.h \
 	src/copy/explain.c \
@@ -192,6 +191,8 @@ libsvcore_la_SOURCES = \
 	src/copy/plan_handle.h \
 	src/copy/plan_measure.c \
 	src/copy/plan_query.c \
+	src/copy/scaled_job.c \
+	src/copy/scaled_job.h \
 	src/copy/scratch_source.c \
 	src/copy/scratch_source.h \
 	src/copy/temporary.c \
@@ -350,6 +351,8 @@ LAUNCH_FILES = \
 	src/gpu/launch_parts.h \
 	src/gpu/launch_row.c \
 	src/gpu/launch_row.h \
+	src/gpu/launch_scaled.c \
+	src/gpu/launch_scaled.h \
 	src/gpu/launch_shape.c \
 	src/gpu/launch_shape.h \
 	src/gpu/launch_tile.c \
@@ -431,12 +434,14 @@ KERNEL_FILES = \
 	src/gpu/cuda/kernels/box_cast.cu \
 	src/gpu/cuda/kernels/cast.cu \
 	src/gpu/cuda/kernels/channels.cu \
+	src/gpu/cuda/kernels/convert.cu \
 	src/gpu/cuda/kernels/fill.cu \
 	src/gpu/cuda/kernels/flat.cu \
 	src/gpu/cuda/kernels/kernel.cuh \
 	src/gpu/cuda/kernels/line.cu \
 	src/gpu/cuda/kernels/numbers.cuh \
 	src/gpu/cuda/kernels/row.cu \
+	src/gpu/cuda/kernels/scaled.cu \
 	src/gpu/cuda/kernels/tile.cu
 SUFFIXES = .cu .fatbin
 AM_V_NVCC = $(am__v_NVCC_@AM_V@)

@@ -11,7 +11,7 @@
  *     sv_copy(dst, src, SV_COPY_BLOCKING, stream);             a device is done on return
  *     sv_fill(dst, &zero, sizeof zero, 0, 0);                  one item everywhere
  *
- * sv_copy_scaled() multiplies and adds on the way. A plan keeps what a copy decides, for copies that are repeated.
+ * sv_copy_scaled() multiplies and adds on the way, between all memory that copies go between. A plan keeps what a copy decides, for copies that are repeated.
  * sv_copy_batch() does many copies in one call. sv_copy_parallel() and sv_plan_with_threads() use threads of yours.
  *
  * The two kinds of memory decide who copies, in which order with the work on streams, what the call waits for, and what
@@ -132,8 +132,11 @@ SV_API sv_status sv_copy_with(const sv_view *dst, const sv_view *src, SV_OPT con
                               uint32_t flags, uintptr_t stream);
 
 /** Copy and convert in one pass, with a scale and a bias: every element of dst becomes src * scale + bias. Pixels of
- * bytes become the numbers that a network wants, in its layout, and go back. Host memory only: where a side is memory
- * that the host does not read and write, this is SV_ERROR_UNSUPPORTED and nothing is done.
+ * bytes become the numbers that a network wants, in its layout, and go back.
+ *
+ * It goes between the same kinds of memory as sv_copy(), in the same order with the work on streams, waits for the same
+ * and is done on return as the first page tells. Where a device copies, its kernels scale; with CPU memory through a
+ * ring, the side that lets the smaller elements cross the link does. All give the same bits.
  *
  * Numbers are multiplied in float32 where each side has elements of 8 or 16 bits or float32 (bool among them),
  * otherwise in float64; scale and bias are rounded to that first. The product is rounded before the bias is added, as
@@ -143,8 +146,9 @@ SV_API sv_status sv_copy_with(const sv_view *dst, const sv_view *src, SV_OPT con
  *   range; NaN becomes 0. (Conversions by sv_copy() cut off, and keep low bits.)
  * - To a floating dtype, and to bool: as by sv_copy().
  *
- * The call is done on return, takes at most 16 KiB of stack, and may run on any number of threads at a time that
- * write different elements. scale and bias are not kept.
+ * scale and bias are read before the call returns, and a graph that is captured has their numbers. A kernel has room
+ * for about 290 numbers of each, of float64 half as many: a longer axis takes several launches. The call takes at most
+ * 16 KiB of stack, and may run on any number of threads at a time that write different elements.
  *
  * @param src     where from; broadcast as by sv_copy(); any dtype of real numbers
  * @param scale   what elements are multiplied by; NULL only where nscale is 0 (else SV_ERROR_NULL)
@@ -154,18 +158,24 @@ SV_API sv_status sv_copy_with(const sv_view *dst, const sv_view *src, SV_OPT con
  * @param nbias   of bias, as nscale
  * @param axis    of dst; read only where nscale or nbias is more than 1
  * @param flags   SV_COPY bits. Elements are converted, whether SV_COPY_CAST and SV_COPY_CAST_UNSAFE are given or not
- * @param stream  of managed memory: the call waits for it
+ * @param stream  for devices and managed memory, see the first page
  *
  * SV_ERROR_LAYOUT       nscale or nbias is not 0, not 1, and not the extent of axis
  * SV_ERROR_DTYPE        a side has no numbers, or such as sv_copy() does not convert
- * SV_ERROR_UNSUPPORTED  complex numbers, or memory that the host does not read
- * SV_ERROR_MEMORY       there is no room for about 100 KiB, in which the call works, or for a temporary; dst is as it
- *                       was
+ * SV_ERROR_UNSUPPORTED  complex numbers
+ * SV_ERROR_MEMORY       there is no room for about 100 KiB, in which the host works, or for a temporary
  * and what sv_copy() answers. Where src and dst share bytes but are not the same elements of one size, a temporary of
  * the size of src is needed. */
 SV_API sv_status sv_copy_scaled(const sv_view *dst, const sv_view *src, SV_OPT const double *scale, int64_t nscale,
                                 SV_OPT const double *bias, int64_t nbias, int32_t axis, uint32_t flags,
                                 uintptr_t stream);
+
+/** Many scaled copies: sv_copy_scaled(dst[i], src[i], ...) for each i, all with the same scale, bias and axis, as
+ * sv_copy_batch() does many copies. failed and the order of the copies are those of that function. */
+SV_API sv_status sv_copy_scaled_batch(int64_t count, sv_view *const *dst, sv_view *const *src,
+                                      SV_OPT const double *scale, int64_t nscale, SV_OPT const double *bias,
+                                      int64_t nbias, int32_t axis, uint32_t flags, uintptr_t stream,
+                                      SV_OPT int64_t *failed);
 
 /** Write one item to every element of dst, whatever its layout. A larger item can be had by sv_copy() from a view of
  * it, which is broadcast.
@@ -255,6 +265,14 @@ typedef struct sv_plan sv_plan;
  *
  * Statuses as for sv_copy(), but what depends on addresses: that is for sv_plan_execute(). */
 SV_API sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t flags, SV_OUT sv_plan **out);
+
+/** Plan the copy that sv_copy_scaled(dst, src, scale, nscale, bias, nbias, axis, flags, ...) would do. The plan keeps
+ * the numbers of scale and bias. Its class is "cast", and sv_plan_explain() tells by what it scales.
+ *
+ * Statuses as for sv_copy_scaled(), but what depends on addresses: that is for sv_plan_execute(). */
+SV_API sv_status sv_plan_new_scaled(const sv_view *dst, const sv_view *src, SV_OPT const double *scale, int64_t nscale,
+                                    SV_OPT const double *bias, int64_t nbias, int32_t axis, uint32_t flags,
+                                    SV_OUT sv_plan **out);
 
 SV_API sv_plan *sv_plan_retain(SV_OPT const sv_plan *plan); /**< Add a reference. */
 SV_API void sv_plan_release(SV_OPT SV_TAKE sv_plan *plan);  /**< Drop a reference. */
@@ -361,8 +379,8 @@ SV_API sv_status sv_copy_parallel(const sv_view *dst, const sv_view *src, int32_
 
 /** sv_copy_scaled() by several threads of the caller, where sv_copy_parallel() would share a copy that converts.
  *
- * That is from 256 KiB of both sides on. One that works in place, or needs a temporary, is done by this thread. Else
- * all is as for the two functions; after what sv_copy_parallel() answers about threads and run, dst may be written in
+ * That is from 256 KiB of both sides on, in place too. One that needs a temporary is done by this thread. Else all is as
+ * for the two functions; after what sv_copy_parallel() answers about threads and run, dst may be written in
  * part. */
 SV_API sv_status sv_copy_scaled_parallel(const sv_view *dst, const sv_view *src, SV_OPT const double *scale,
                                          int64_t nscale, SV_OPT const double *bias, int64_t nbias, int32_t axis,

@@ -373,6 +373,8 @@ class StridedMemoryView:
         scale: _Factor | None = None,
         bias: _Factor | None = None,
         axis: SupportsIndex | None = None,
+        mean: _Factor | None = None,
+        std: _Factor | None = None,
     ) -> None: ...
     def copy_to(
         self,
@@ -388,6 +390,8 @@ class StridedMemoryView:
         scale: _Factor | None = None,
         bias: _Factor | None = None,
         axis: SupportsIndex | None = None,
+        mean: _Factor | None = None,
+        std: _Factor | None = None,
     ) -> None: ...
     def numpy(self, stream: _Stream = None) -> Any: ...  # numpy.ndarray
     def fill(self, value: Any, stream: _Stream = None) -> None: ...
@@ -673,10 +677,13 @@ def copy(
     scale: _Factor | None = None,
     bias: _Factor | None = None,
     axis: SupportsIndex | None = None,
+    mean: _Factor | None = None,
+    std: _Factor | None = None,
 ) -> None:
     """Copy every element of src to the place with the same index in dst, and convert it where casting allows it.
 
-    With scale or bias elements become src * scale + bias, in the dtype of dst.
+    With scale or bias elements become src * scale + bias, in the dtype of dst; with mean or std, that less mean and
+    divided by std.
     """
 
 def copy_batch(
@@ -687,6 +694,11 @@ def copy_batch(
     blocking: bool | None = None,
     casting: _Casting = "no",
     byteswap: bool = False,
+    scale: _Factor | None = None,
+    bias: _Factor | None = None,
+    axis: SupportsIndex | None = None,
+    mean: _Factor | None = None,
+    std: _Factor | None = None,
 ) -> None:
     """copy(dst[i], src[i]) for each i, all checked before the first is copied; with devices in any order."""
 
@@ -701,6 +713,11 @@ class Plan:
         *,
         casting: _Casting = "no",
         byteswap: bool = False,
+        scale: _Factor | None = None,
+        bias: _Factor | None = None,
+        axis: SupportsIndex | None = None,
+        mean: _Factor | None = None,
+        std: _Factor | None = None,
         measure: float = False,
     ) -> Plan: ...
     def execute(
@@ -856,8 +873,21 @@ def rearrange(x: StridedLayout, pattern: str, /, *, out: None = None, **sizes: S
     """Split, reorder and merge axes, as a pattern in the notation of einops says."""
 
 @overload
+def rearrange(x: _Array, pattern: str, /, *, out: None = None, **sizes: SupportsIndex) -> StridedMemoryView: ...
+@overload
 def rearrange(
-    x: _Array, pattern: str, /, *, out: _Array | None = None, **sizes: SupportsIndex
+    x: _Array,
+    pattern: str,
+    /,
+    *,
+    out: _Array,
+    casting: _Casting = ...,
+    scale: _Factor | None = None,
+    bias: _Factor | None = None,
+    axis: SupportsIndex | str | None = None,
+    mean: _Factor | None = None,
+    std: _Factor | None = None,
+    **sizes: SupportsIndex,
 ) -> StridedMemoryView: ...
 
 def is_unique(obj: StridedLayout | _Array, work: SupportsIndex = 0) -> bool:

@@ -210,7 +210,23 @@ def _merge(recipe: Recipe, named: Any) -> Any:
         raise ValueError(reason) from error
 
 
-def rearrange(x: Any, pattern: str, /, *, out: Any = None, **sizes: Any) -> Any:
+def _axis_of_names(recipe: Recipe, axis: Any) -> int:
+    """The axis of the result before axes are merged: that of a name, or of an axis of the result of one name."""
+    if isinstance(axis, str):
+        if axis not in recipe.names:
+            raise ValueError(f"axis={axis!r} is no axis of the result, which has {', '.join(recipe.names)}")
+        return recipe.names.index(axis)
+    number = operator.index(axis)
+    place = number + len(recipe.groups) if number < 0 else number
+    if not 0 <= place < len(recipe.groups):
+        raise IndexError(f"axis {number} of a result with {len(recipe.groups)} axes")
+    if recipe.groups[place] != 1:
+        raise ValueError(f"axis {number} of the result is not one name of the pattern; pass axis= as a name")
+    return sum(recipe.groups[:place])
+
+
+def rearrange(x: Any, pattern: str, /, *, out: Any = None, casting: Any = None, scale: Any = None, bias: Any = None,
+              axis: Any = None, mean: Any = None, std: Any = None, **sizes: Any) -> Any:
     """Split, reorder and merge axes, as a pattern in the notation of einops says.
 
         rearrange(x, "b h w c -> b c h w")
@@ -222,17 +238,24 @@ def rearrange(x: Any, pattern: str, /, *, out: Any = None, **sizes: Any) -> Any:
     which gives a view of the same memory. Where the result is no view, because two
     axes are to be merged that do not follow each other in memory, ValueError names them.
     With out, a view or anything view() takes, of the shape of the result and of the same
-    dtype, the elements are copied there, in one pass, and the answer is a view of out.
+    dtype, the elements are copied there, in one pass, and the answer is a view of out. casting,
+    scale, bias, mean and std are those of copy(), and so is axis, which may be a name, too:
+
+        rearrange(images, "b h w c -> b c h w", out=batch, scale=1 / 255, mean=MEAN, std=STD, axis="c")
 
     A name is any identifier but _ and stands once on each side; a number greater than 1 is
-    an axis of that extent, and may take the place of a name. An axis called out gets no size
-    by name.
+    an axis of that extent, and may take the place of a name. Axes called out, casting, scale, bias,
+    axis, mean or std get no size by name.
     """
     is_layout = isinstance(x, StridedLayout)
     if not isinstance(pattern, str):
         raise TypeError(f"a pattern is a str, not {type(pattern).__name__}")
     if is_layout and out is not None:
         raise TypeError("a layout has no elements to copy into out")
+    given_options = {"casting": casting, "scale": scale, "bias": bias, "axis": axis, "mean": mean, "std": std}
+    options = {name: value for name, value in given_options.items() if value is not None}
+    if options and out is None:
+        raise TypeError(f"{next(iter(options))}= is for a copy into out=")
     if not (is_layout or isinstance(x, StridedMemoryView)):
         x = view(x)
     given = tuple((name, operator.index(size)) for name, size in sizes.items())
@@ -247,5 +270,7 @@ def rearrange(x: Any, pattern: str, /, *, out: Any = None, **sizes: Any) -> Any:
     target = view(out)
     if target.shape != recipe.shape:
         raise ValueError(f"out has shape {target.shape}, the result {recipe.shape}")
-    copy(target.reshape(named.shape), named)
+    if "axis" in options:
+        options["axis"] = _axis_of_names(recipe, axis)
+    copy(target.reshape(named.shape), named, **options)
     return target

@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 
-#include "plan/affine.h"
 #include "backend/device.h"
 #include "backend/memory.h"
 #include "backend/placement.h"
@@ -112,12 +111,9 @@ struct svi_backend {
     bool (*is_ringed)(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, int device,
                       uint32_t flags);
 
-    /* Between two sides that share no bytes. Sets the message when it fails. */
+    /* Between two sides that share no bytes or, of a plan that scales, are the same items of one size in one order. Sets
+     * the message when it fails. */
     sv_status (*copy)(const struct svi_request *request);
-
-    /* The same, scaled, and done on return. apart: both sides share no bytes; else they are the same items, of one size
-     * and one order. NULL: it does not scale. */
-    sv_status (*scale)(const struct svi_affine *affine, bool apart, void *dst, const void *src);
 
     /* Fills dst with the item that src is, which is read before it returns, and waits for nothing. The plan has up to
      * fill_axes axes, and a source that stands still. NULL: fills go by driver->set and copies. */

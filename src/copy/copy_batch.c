@@ -1,10 +1,12 @@
 /* Many copies in a call: all are checked before the first is done. */
 #include "base/alloc.h"
 #include "copy/batched.h"
+#include "copy/scaled_job.h"
 
 /* A job, and the views it was made for. */
 struct kept {
     const sv_view *dst, *src; /* NULL at first */
+    struct svi_affine affine; /* to which the job's plan refers where it scales */
     struct svi_job job;
 };
 
@@ -16,10 +18,12 @@ struct recent {
     struct kept first, *second; /* second: NULL where there is none */
     struct kept *last;
     struct svi_batched *batched; /* which may still need a job; NULL: none yet */
+    const struct svi_scale_arguments *scaled; /* of all copies; NULL: none scales */
 };
 
-static void begin_recent(struct recent *recent)
+static void begin_recent(const struct svi_scale_arguments *scaled, struct recent *recent)
 {
+    recent->scaled = scaled;
     recent->first.dst = NULL;
     recent->second = NULL;
     recent->last = &recent->first;
@@ -58,6 +62,14 @@ static struct kept *take_other_job(struct recent *recent)
     return recent->second;
 }
 
+static sv_status make_job(const sv_view *dst, const sv_view *src, uint32_t flags, uint32_t parts,
+                          const struct svi_scale_arguments *scaled, struct kept *out)
+{
+    if (scaled == NULL)
+        return svi_job_make(dst, src, flags, parts, &out->job);
+    return svi_job_make_scaled(dst, src, scaled, flags, &out->affine, &out->job);
+}
+
 static sv_status find_or_make_job(const sv_view *dst, const sv_view *src, uint32_t flags, uint32_t parts,
                                   struct recent *recent, const struct svi_job **out)
 {
@@ -72,7 +84,7 @@ static sv_status find_or_make_job(const sv_view *dst, const sv_view *src, uint32
     kept->dst = NULL;
     if (recent->batched != NULL)
         svi_batched_leave(recent->batched, &kept->job);
-    SVI_TRY(svi_job_make(dst, src, flags, parts, &kept->job));
+    SVI_TRY(make_job(dst, src, flags, parts, recent->scaled, kept));
     kept->dst = dst;
     kept->src = src;
     return SV_OK;
@@ -100,8 +112,9 @@ static sv_status run_pair(const sv_view *dst, const sv_view *src, uint32_t flags
     return svi_batched_run(batched, job, svi_view_address(dst), svi_view_address(src), i);
 }
 
-sv_status sv_copy_batch(int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream,
-                        int64_t *failed)
+static sv_status copy_all_pairs(int64_t count, sv_view *const *dst, sv_view *const *src,
+                                const struct svi_scale_arguments *scaled, uint32_t flags, uintptr_t stream,
+                                int64_t *failed)
 {
     struct svi_batched batched = svi_batched_begin(stream, failed);
     struct recent recent;
@@ -109,7 +122,7 @@ sv_status sv_copy_batch(int64_t count, sv_view *const *dst, sv_view *const *src,
 
     SVI_TRY(svi_batch_check(count, dst, "dst"));
     SVI_TRY(svi_batch_check(count, src, "src"));
-    begin_recent(&recent);
+    begin_recent(scaled, &recent);
     for (int64_t i = 0; status == SV_OK && i < count; i++)
         status = svi_batch_step(check_pair(dst[i], src[i], flags, &recent), i, failed);
     forget_recent(&recent);
@@ -119,4 +132,19 @@ sv_status sv_copy_batch(int64_t count, sv_view *const *dst, sv_view *const *src,
     status = svi_batched_end(&batched, status);
     svi_free(recent.second);
     return status;
+}
+
+sv_status sv_copy_batch(int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream,
+                        int64_t *failed)
+{
+    return copy_all_pairs(count, dst, src, NULL, flags, stream, failed);
+}
+
+sv_status sv_copy_scaled_batch(int64_t count, sv_view *const *dst, sv_view *const *src, const double *scale,
+                               int64_t nscale, const double *bias, int64_t nbias, int32_t axis, uint32_t flags,
+                               uintptr_t stream, int64_t *failed)
+{
+    const struct svi_scale_arguments scaled = {scale, nscale, bias, nbias, axis};
+
+    return copy_all_pairs(count, dst, src, &scaled, flags, stream, failed);
 }

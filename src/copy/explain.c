@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "copy/job_run.h"
 #include "copy/copy_placement.h"
+#include "plan/affine.h"
 #include "plan/detour.h"
 #include "plan/traffic.h"
 
@@ -15,6 +16,26 @@ static void add_numbers(struct svi_text *t, const char *name, int32_t ndim, cons
     for (int32_t k = 0; k < ndim; k++)
         svi_text_add(t, k == 0 ? "%" PRId64 : ", %" PRId64, numbers[k]);
     svi_text_add(t, ndim == 1 ? ",)" : ")");
+}
+
+/* One number, or as many as an axis has indices. */
+static void add_factor(struct svi_text *t, const char *verb, const struct svi_factor *factor,
+                       const struct svi_scaled *scaled)
+{
+    if (factor->values == NULL)
+        return;
+    if (svi_factor_step(factor) && scaled->axis >= 0)
+        svi_text_add(t, ", %s %" PRId64 " numbers along axis %" PRId32 " of these", verb, factor->count, scaled->axis);
+    else
+        svi_text_add(t, ", %s %.9g", verb, factor->values[scaled->first * svi_factor_step(factor)]);
+}
+
+static void add_scale(struct svi_text *t, const struct svi_scaled *scaled)
+{
+    svi_text_add(t, "scales in float%d", scaled->affine->wide ? 64 : 32);
+    add_factor(t, "times", &scaled->affine->scale, scaled);
+    add_factor(t, "plus", &scaled->affine->bias, scaled);
+    svi_text_add(t, "\n");
 }
 
 static void add_plan(struct svi_text *t, const struct svi_plan *plan)
@@ -38,6 +59,8 @@ static void add_plan(struct svi_text *t, const struct svi_plan *plan)
                  "\ntraffic: %" PRId64 " bytes of cache lines are read, %" PRId64 " written, for %" PRId64
                  " bytes of elements\n",
                  read, written, plan->nbytes);
+    if (svi_scales(plan))
+        add_scale(t, &plan->scaled);
 }
 
 static void add_copier(struct svi_text *t, const struct svi_placement *placement)

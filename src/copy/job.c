@@ -178,7 +178,6 @@ static inline void begin_job(struct svi_device dst_device, struct svi_device src
     out->src_device = src_device;
     out->backend = out->managed_by = NULL;
     out->parallel.tasks = 1;
-    out->affine = NULL;
     out->kept = NULL;
     out->scratch = NULL;
     out->flags = flags;

@@ -29,11 +29,10 @@ struct svi_job {
     const struct svi_backend *backend; /* NULL: no element */
     const struct svi_backend *managed_by; /* which may have work on managed memory that a side is; NULL: none */
     struct svi_parallel parallel;
-    const struct svi_affine *affine; /* borrowed; NULL: elements are not scaled */
     const struct svi_candidate *kept; /* borrowed; the loop that measuring kept; NULL: what the backend chooses */
     const sv_allocator *scratch; /* borrowed; NULL: memory that the copy needs is the backend's own */
     uint32_t flags;              /* SV_COPY bits */
-    struct svi_plan plan; /* the last, since little of it is used */
+    struct svi_plan plan; /* the last, since little of it is used; of a scaled copy it refers to who made it */
 };
 
 enum {

@@ -35,9 +35,10 @@ bool svi_job_may_overlap(const struct svi_job *job, const char *dst, const char 
 static int32_t find_overlapping_method(const struct svi_job *job, const char *dst, const char *src, int32_t *way)
 {
     const struct svi_plan *plan = &job->plan;
+    const int32_t found = svi_way_in_place(plan, (dst + plan->dst_offset) - (src + plan->src_offset));
 
-    if (job->backend->copy_in_place != NULL)
-        *way = svi_way_in_place(plan, (dst + plan->dst_offset) - (src + plan->src_offset));
+    if (found == SVI_WAY_EACH || job->backend->copy_in_place != NULL)
+        *way = found;
     return *way == SVI_WAY_NONE ? svi_temporary_method(job) : SV_METHOD_IN_PLACE;
 }
 
@@ -67,8 +68,8 @@ sv_status svi_job_check_addresses(const struct svi_job *job, const char *dst, co
     return svi_job_check_method(job, svi_job_find_method(job, dst, src, &way));
 }
 
-/* A backend whose streams these are keeps the order itself. */
-static sv_status run_disjoint(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+/* Where no item is written before another one is read. A backend whose streams these are keeps the order itself. */
+static sv_status run_as_planned(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
     struct svi_request request;
     struct svi_scratch scratch;
@@ -89,8 +90,8 @@ sv_status svi_job_run_slow(const struct svi_job *job, char *dst, const char *src
 
     if (method == SV_METHOD_NOTHING)
         return SV_OK;
-    if (method == SV_METHOD_DIRECT || method == SV_METHOD_TASKS)
-        return run_disjoint(job, dst, src, stream);
+    if (method == SV_METHOD_DIRECT || method == SV_METHOD_TASKS || way == SVI_WAY_EACH)
+        return run_as_planned(job, dst, src, stream);
     SVI_TRY(svi_job_check_method(job, method));
     SVI_TRY(svi_job_await_managed(job, stream));
     if (method != SV_METHOD_IN_PLACE)

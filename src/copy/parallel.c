@@ -105,18 +105,6 @@ static sv_status begin_task(struct work *work, int64_t index)
     return SV_OK;
 }
 
-/* Not inline: other copies have no use for its part of the stack. */
-static __attribute__((noinline)) sv_status scale_part(const struct work *work, int64_t index)
-{
-    const struct svi_job *job = work->job;
-    int64_t first[SVI_PLAN_NDIM], count[SVI_PLAN_NDIM];
-    struct svi_affine part;
-
-    svi_split_box(&job->affine->plan, &work->split, index, first, count);
-    svi_affine_box(job->affine, first, count, &part);
-    return job->backend->scale(&part, true, work->dst, work->src);
-}
-
 static sv_status copy_part(struct work *work, int64_t index)
 {
     const struct svi_job *job = work->job;
@@ -124,8 +112,6 @@ static sv_status copy_part(struct work *work, int64_t index)
     struct svi_plan part;
 
     SVI_TRY(begin_task(work, index));
-    if (job->affine != NULL)
-        return scale_part(work, index);
     svi_split_part(&job->plan, &work->split, index, &part);
     request = svi_job_request(job, &part, work->dst, work->src, work->stream, SV_COPY_BLOCKING);
     return svi_job_copy(job, &request);
@@ -165,7 +151,7 @@ static sv_status run_alone(const struct svi_job *job, char *dst, const char *src
 {
     const struct svi_request whole = svi_job_request(job, &job->plan, dst, src, stream, SV_COPY_BLOCKING);
 
-    return job->affine != NULL ? job->backend->scale(job->affine, true, dst, src) : svi_job_copy(job, &whole);
+    return svi_job_copy(job, &whole);
 }
 
 /* Without memory for what the tasks share, which a small stack has no room for, the copy is done by this thread. */

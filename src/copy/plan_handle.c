@@ -40,12 +40,16 @@ sv_status svi_plan_handle_make(const struct svi_job *job, sv_dtype dst_dtype, sv
 
     if (plan == NULL)
         return SV_ERROR_MEMORY;
+    memcpy(&plan->job, job, sizeof *job);
+    if (svi_affine_keep(&plan->job.plan, &plan->affine) != SV_OK) {
+        svi_free(plan);
+        return SV_ERROR_MEMORY;
+    }
     svi_handle_init(&plan->handle, SVI_TAG_PLAN);
     plan->dst_dtype = dst_dtype;
     plan->src_dtype = src_dtype;
     plan->dst = places_of_layout(job->dst);
     plan->src = places_of_layout(job->src);
-    memcpy(&plan->job, job, sizeof *job);
     set_measured(measured, plan);
     sv_layout_retain(job->dst);
     sv_layout_retain(job->src);
@@ -59,6 +63,18 @@ sv_status sv_plan_new(const sv_view *dst, const sv_view *src, uint32_t flags, sv
     struct svi_job job;
 
     SVI_TRY(svi_job_make(dst, src, flags, SVI_JOB_WHOLE, &job));
+    SVI_NEED(out);
+    return svi_plan_handle_make(&job, dst->dtype, src->dtype, &(struct svi_measured){0}, out);
+}
+
+sv_status sv_plan_new_scaled(const sv_view *dst, const sv_view *src, const double *scale, int64_t nscale,
+                             const double *bias, int64_t nbias, int32_t axis, uint32_t flags, sv_plan **out)
+{
+    const struct svi_scale_arguments arguments = {scale, nscale, bias, nbias, axis};
+    struct svi_affine affine;
+    struct svi_job job;
+
+    SVI_TRY(svi_job_make_scaled(dst, src, &arguments, flags, &affine, &job));
     SVI_NEED(out);
     return svi_plan_handle_make(&job, dst->dtype, src->dtype, &(struct svi_measured){0}, out);
 }
@@ -100,6 +116,7 @@ void sv_plan_release(sv_plan *plan)
     sv_layout_release((sv_layout *)plan->job.dst);
     sv_layout_release((sv_layout *)plan->job.src);
     sv_allocator_release((sv_allocator *)plan->job.scratch);
+    svi_free(plan->affine);
     svi_free(plan);
 }
 

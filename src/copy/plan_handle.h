@@ -4,6 +4,7 @@
 
 #include "base/handle.h"
 #include "copy/measure.h"
+#include "copy/scaled_job.h"
 
 /* The addresses at which a side's element [0,...,0] may be: span + 1 of them. */
 struct svi_places {
@@ -15,6 +16,7 @@ struct sv_plan {
     struct svi_handle handle;
     sv_dtype dst_dtype, src_dtype;
     struct svi_places dst, src;
+    struct svi_affine *affine; /* what the job's plan refers to; NULL: it does not scale */
     struct svi_job job;
     struct svi_measured measured; /* its rows are those below */
     struct svi_timed rows[];

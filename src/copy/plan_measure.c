@@ -8,10 +8,11 @@
 
 enum { DEFAULT_LIMIT_NS = 1000000000 };
 
-/* Backends without a list of loops, those of devices, and copies of no element have nothing to measure. */
+/* Backends without a list of loops, those of devices, and copies of no element have nothing to measure; nor have copies
+ * that scale, which one loop does for each layout. */
 static bool is_timed(const struct svi_job *job)
 {
-    return job->backend != NULL && job->backend->candidates != NULL;
+    return job->backend != NULL && !svi_scales(&job->plan) && job->backend->candidates != NULL;
 }
 
 /* On the heap, since calls take little of the stack. */

@@ -99,6 +99,38 @@ enum {
     SVI_OP_NARROW_FROM_F32 = SVI_OP_F16_FROM_F32 - (int)SVI_NARROW_F16
 };
 
+/* What scaled numbers become: whole numbers, to the nearest, even in a tie, brought to the ends of the range; 0 from NaN. */
+enum svi_whole {
+    SVI_WHOLE_I8,
+    SVI_WHOLE_U8,
+    SVI_WHOLE_I16,
+    SVI_WHOLE_U16,
+    SVI_WHOLE_COUNT_F32, /* that float32 is rounded to; the others come from float64 */
+    SVI_WHOLE_I32 = SVI_WHOLE_COUNT_F32,
+    SVI_WHOLE_U32,
+    SVI_WHOLE_I64,
+    SVI_WHOLE_U64,
+    SVI_WHOLE_COUNT,
+    SVI_WHOLE_NONE = SVI_WHOLE_COUNT
+};
+
+/*
+ * Operations of chains that scale, besides those of enum svi_op. SVI_NEAREST_FROM_* and a type of enum svi_whole round
+ * to the nearest integer of it. SVI_SCALE_* convert to float32 or float64, multiply by a scale and add a bias.
+ */
+enum {
+    SVI_NEAREST_FROM_F32 = SVI_OP_COUNT,
+    SVI_NEAREST_FROM_F64 = SVI_NEAREST_FROM_F32 + SVI_WHOLE_COUNT,
+    SVI_SCALE_F32 = SVI_NEAREST_FROM_F64 + SVI_WHOLE_COUNT,
+    SVI_SCALE_U8,
+    SVI_SCALE_I8,
+    SVI_SCALE_U16,
+    SVI_SCALE_I16,
+    SVI_SCALE_F16,
+    SVI_SCALE_BF16,
+    SVI_SCALE_F64
+};
+
 enum { SVI_STEPS = 5, SVI_STEP_ITEM = 16 /* bytes of an item at most, before and after each step */ };
 
 /* An item before a step is lanes numbers of src bytes, after it lanes of dst bytes. */

@@ -1,9 +1,15 @@
 /* Copies by the kernels of a device: both addresses are ones that it reads and writes itself. */
-#include "gpu/launch_parts.h"
-#include "gpu/launch_batched.h"
-#include "gpu/launch_shape.h"
 #include "gpu/kernel_copy.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+#include "gpu/launch_batched.h"
 #include "gpu/launch_fill.h"
+#include "gpu/launch_parts.h"
+#include "gpu/launch_scaled.h"
+#include "gpu/launch_shape.h"
+#include "plan/part.h"
 
 enum { WORD = 4, LEAST_SHIFTED = 1 << 16 /* bytes */ };
 
@@ -43,10 +49,36 @@ static bool is_drivers(const struct svi_plan *plan, const char *dst, const char 
     return plan->kind == SVI_CLASS_CONTIGUOUS && (plan->nbytes < LEAST_SHIFTED || apart % WORD == 0);
 }
 
+/* Parameters have room for so many indices of the axis that a scale changes along. */
+static sv_status launch_along_scale(const struct svi_plan *plan, void *dst, const void *src, int64_t indices,
+                                    const struct svi_gpu_queue *queue)
+{
+    const int32_t axis = plan->scaled.axis;
+    int64_t first[SVI_PLAN_NDIM] = {0}, count[SVI_PLAN_NDIM];
+    struct svi_plan part;
+
+    memcpy(count, plan->shape, (size_t)plan->ndim * sizeof *count);
+    for (; first[axis] < plan->shape[axis]; first[axis] += indices) {
+        count[axis] = svi_smaller(indices, plan->shape[axis] - first[axis]);
+        svi_plan_box(plan, first, count, &part);
+        SVI_TRY(svi_gpu_launch(&part, dst, src, queue));
+    }
+    return SV_OK;
+}
+
+static bool is_along_scale(const struct svi_plan *plan, int64_t *indices)
+{
+    *indices = svi_scales(plan) ? svi_scaled_indices(plan) : INT64_MAX;
+    return *indices < INT64_MAX && *indices < plan->shape[plan->scaled.axis];
+}
+
 sv_status svi_gpu_launch(const struct svi_plan *plan, void *dst, const void *src, const struct svi_gpu_queue *queue)
 {
     struct svi_launch_shape shape;
+    int64_t indices;
 
+    if (is_along_scale(plan, &indices))
+        return launch_along_scale(plan, dst, src, indices, queue);
     if (is_drivers(plan, dst, src))
         return queue->calls->copy(queue, (char *)dst + plan->dst_offset, (const char *)src + plan->src_offset,
                                   plan->nbytes);

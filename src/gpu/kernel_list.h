@@ -85,7 +85,11 @@
     KERNEL(batched_flat_16, svi_launch_batch)    \
     KERNEL(runs_any, svi_launch_runs)            \
     KERNEL(cast, svi_launch_cast)                \
-    KERNEL(box_cast, svi_launch_box_cast)
+    KERNEL(convert, svi_launch_cast)             \
+    KERNEL(box_cast, svi_launch_box_cast)        \
+    KERNEL(scaled, svi_launch_scaled)            \
+    KERNEL(scale, svi_launch_scaled)             \
+    KERNEL(box_scaled, svi_launch_box_scaled)
 
 #define SVI_KERNEL_NUMBER(name, block) SVI_KERNEL_##name,
 enum svi_kernel { SVI_KERNELS(SVI_KERNEL_NUMBER) SVI_KERNEL_COUNT };

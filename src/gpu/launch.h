@@ -23,6 +23,8 @@ enum {
     SVI_BOX_AXES = 12,
     SVI_BOX_OUTER = 24,
     SVI_BOX_CAST_ITEMS = 1024, /* of a tile that is converted, at most */
+    SVI_LAUNCH_BLOCK = 4080,   /* bytes that there are for parameters besides two addresses */
+    SVI_CONVERT_BYTES = 32,    /* of the source that a thread converts of runs */
 };
 
 /* Items of a box's tile, at most, of words of so many bytes. */
@@ -122,11 +124,34 @@ struct svi_launch_runs {
     struct svi_launch_run runs[SVI_LAUNCH_BATCH];
 };
 
-/* cast: as flat, of items; every item goes through the chain. A word is an item, or 0 where items may lie anywhere. */
+/* cast: as flat, of items; every item goes through the chain. A word is an item, or 0 where items may lie anywhere.
+ * convert: the first axis is a run on both sides, and four items are words or vectors wherever they begin. */
 struct svi_launch_cast {
-    struct svi_launch_many at;
     struct svi_chain chain;
     uint32_t dst_word, src_word;
+    uint32_t packets; /* convert: of four items, that a thread has; up to SVI_CONVERT_BYTES of the source */
+    uint32_t unused;
+    struct svi_launch_many at; /* the last, since scaled has values behind its axes */
+};
+
+/*
+ * The numbers of a chain that scales: index n of an axis has value n * step, of float32 or float64 as the chain scales
+ * them, from so many bytes behind the beginning of the block on.
+ */
+struct svi_launch_affine {
+    int32_t axis;  /* of those of the kernel: of a tile's in the order of the destination; -1: none */
+    int32_t outer; /* of the axes that are walked tile by tile; -1: none */
+    uint32_t scale_at, bias_at;
+    uint32_t scale_step, bias_step;  /* 0 or 1 */
+    uint32_t period;                 /* n is counted modulo this; 0: as it is */
+    uint32_t magic, shift, unused; /* to divide by it, as in svi_axis */
+};
+
+/* scaled, scale: as cast and convert. Values begin behind the last axis that there is. */
+struct svi_launch_scaled {
+    struct svi_launch_affine affine;
+    struct svi_launch_cast cast;
+    unsigned char values[SVI_LAUNCH_BLOCK - sizeof(struct svi_launch_affine) - sizeof(struct svi_launch_cast)];
 };
 
 /* fill_S: as flat, where the source's offsets are those of words of the item, whose own axis is the first. */
@@ -189,6 +214,13 @@ struct svi_launch_box_cast {
     struct svi_launch_box box;
     struct svi_chain chain;
     uint32_t dst_word, src_word; /* bytes of an item: 1, 2, 4 or 8 */
+};
+
+/* box_scaled: as box_cast. */
+struct svi_launch_box_scaled {
+    struct svi_launch_affine affine;
+    struct svi_launch_box_cast cast;
+    unsigned char values[SVI_LAUNCH_BLOCK - sizeof(struct svi_launch_affine) - sizeof(struct svi_launch_box_cast)];
 };
 
 #ifndef __CUDACC__

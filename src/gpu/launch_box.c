@@ -334,20 +334,58 @@ static bool is_turned(const struct svi_plan *plan)
     return plan->src_axis != row || (plan->item * plan->shape[row] < SHORT_ROW && next_of_source(plan) != row - 1);
 }
 
-bool svi_family_box_cast(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
+/* Where the axis that a scale changes along is among those of a tile, and among those that are walked. */
+static void find_scaled_axes(const struct box *box, const struct svi_plan *plan, struct svi_launch_affine *out)
 {
-    struct svi_launch_box_cast *launch = &out->block.box_cast;
+    const int32_t scaled = plan->ndim - 1 - plan->scaled.axis;
+    int32_t tile = 0, outer = 0;
+
+    out->axis = out->outer = -1;
+    out->period = 0;
+    if (plan->scaled.axis < 0)
+        return;
+    for (int32_t i = 0; i < box->naxes; i++) {
+        const struct axis *axis = &box->axes[box->by_dst[i]];
+        const bool is_tiled = axis->tile > 1, is_walked = axis->tile < axis->extent;
+
+        if (box->by_dst[i] == scaled) {
+            out->axis = is_tiled ? tile : -1;
+            out->outer = is_walked ? outer : -1;
+        }
+        tile += is_tiled;
+        outer += is_walked;
+    }
+}
+
+bool svi_box_cast_set(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, const struct svi_chain *chain,
+                      struct svi_launch_box_cast *out, struct svi_launch_affine *scaled, int64_t *shared)
+{
     struct box box;
-    int64_t shared;
 
     if (!is_turned(plan) || !has_box_words(plan, dst, plan->dst_offset, plan->dst, plan->item) ||
         !has_box_words(plan, src, plan->src_offset, plan->src, plan->src_item) ||
         !set_axes(&box, plan, plan->src_item, SVI_BOX_CAST_ITEMS))
         return false;
-    shared = set_box(&box, plan, &launch->box);
-    launch->chain = plan->chain;
-    launch->dst_word = (uint32_t)plan->item;
-    launch->src_word = (uint32_t)plan->src_item;
-    return shared != 0 &&
-           svi_launch_end(SVI_KERNEL_box_cast, svi_divide_up(launch->box.tiles, launch->box.per), 1, shared, out);
+    *shared = set_box(&box, plan, &out->box);
+    out->chain = *chain;
+    out->dst_word = (uint32_t)plan->item;
+    out->src_word = (uint32_t)plan->src_item;
+    if (scaled != NULL)
+        find_scaled_axes(&box, plan, scaled);
+    return *shared != 0;
+}
+
+bool svi_box_cast_end(int32_t kernel, const struct svi_launch_box_cast *launch, int64_t shared,
+                      struct svi_launch_shape *out)
+{
+    return svi_launch_end(kernel, svi_divide_up(launch->box.tiles, launch->box.per), 1, shared, out);
+}
+
+bool svi_family_box_cast(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
+{
+    struct svi_launch_box_cast *launch = &out->block.box_cast;
+    int64_t shared;
+
+    return svi_box_cast_set(plan, dst, src, &plan->chain, launch, NULL, &shared) &&
+           svi_box_cast_end(SVI_KERNEL_box_cast, launch, shared, out);
 }

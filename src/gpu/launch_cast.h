@@ -4,6 +4,18 @@
 
 #include "gpu/launch_families.h"
 
-svi_launch_family svi_family_cast; /* all that convert, and no other */
+svi_launch_family svi_family_convert; /* runs of both sides */
+svi_launch_family svi_family_cast;    /* all that convert and do not scale, and no other */
+
+/* The block of these kernels, with a chain of the plan's or one that scales. False: extents are too long. */
+bool svi_cast_set(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, const struct svi_chain *chain,
+                  struct svi_launch_cast *out);
+
+/* Whether kernels for runs do the plan. */
+bool svi_cast_is_runs(const struct svi_plan *plan, uintptr_t dst, uintptr_t src);
+
+/* Both end a launch whose block is set: by the kernel for runs, or by the one for any strides. */
+bool svi_cast_end_runs(int32_t kernel, struct svi_launch_cast *launch, struct svi_launch_shape *out);
+bool svi_cast_end_any(int32_t kernel, const struct svi_launch_cast *launch, struct svi_launch_shape *out);
 
 #endif

@@ -27,6 +27,8 @@ struct svi_launch_shape {
         struct svi_launch_box box;
         struct svi_launch_box_cast box_cast;
         struct svi_launch_channels channels;
+        struct svi_launch_scaled scaled;
+        struct svi_launch_box_scaled box_scaled;
     } block;
 };
 

@@ -7,6 +7,7 @@
 #include "gpu/launch_flat.h"
 #include "gpu/launch_line.h"
 #include "gpu/launch_row.h"
+#include "gpu/launch_scaled.h"
 #include "gpu/launch_tile.h"
 
 /* Of plans that do not convert, the first that takes a plan. flat takes all whose extents are below 2^31. */
@@ -17,8 +18,11 @@ static svi_launch_family *const families[] = {
 
 bool svi_launch_shape(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
+    if (svi_scales(plan))
+        return svi_family_scaled(plan, dst, src, out);
     if (plan->kind == SVI_CLASS_CAST)
-        return svi_family_box_cast(plan, dst, src, out) || svi_family_cast(plan, dst, src, out);
+        return svi_family_box_cast(plan, dst, src, out) || svi_family_convert(plan, dst, src, out) ||
+               svi_family_cast(plan, dst, src, out);
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (families[i](plan, dst, src, out))
             return true;

@@ -1,6 +1,5 @@
 #include "plan/affine.h"
 
-#include "base/checked.h"
 #include "dtype/dtype.h"
 #include "plan/part.h"
 #include "sv.h"
@@ -56,9 +55,23 @@ sv_status svi_affine_choose(sv_dtype dst, sv_dtype src, bool swapped, struct svi
     return out->whole == SVI_WHOLE_NONE ? svi_chain_find(dst, number, true, false, &out->store) : SV_OK;
 }
 
+/* The longest chains have SVI_STEPS. */
+void svi_affine_steps(const struct svi_affine *affine, int64_t item, struct svi_chain *out)
+{
+    const uint8_t number = affine->wide ? 8 : 4;
+    const int32_t nearest = affine->wide ? SVI_NEAREST_FROM_F64 : SVI_NEAREST_FROM_F32;
+
+    *out = affine->load;
+    out->steps[out->count++] = (struct svi_step){affine->wide ? SVI_SCALE_F64 : SVI_SCALE_F32, 1, number, number};
+    if (affine->whole != SVI_WHOLE_NONE)
+        out->steps[out->count++] = (struct svi_step){(uint8_t)(nearest + affine->whole), 1, (uint8_t)item, number};
+    for (int32_t k = 0; affine->whole == SVI_WHOLE_NONE && k < affine->store.count; k++)
+        out->steps[out->count++] = affine->store.steps[k];
+}
+
 /* --- the plan ----------------------------------------------------------------- */
 
-/* What svi_plan_make_cast() needs to know of a conversion. */
+/* What a plan tells of a conversion. */
 static struct svi_chain sizes_of(const struct svi_affine *affine)
 {
     static const uint8_t whole[SVI_WHOLE_COUNT] = {1, 1, 2, 2, 4, 4, 8, 8};
@@ -71,107 +84,10 @@ static struct svi_chain sizes_of(const struct svi_affine *affine)
     return (struct svi_chain){1, {{SVI_OP_COUNT, 1, dst, src}}};
 }
 
-static void turn_round(struct svi_factor *factor, int64_t extent)
-{
-    factor->first += (extent - 1) * factor->step;
-    factor->step = -factor->step;
-}
-
-/* Puts an axis of two elements or more where its stride belongs. */
-static void insert_plan_axis(int64_t extent, int64_t dst, int64_t src, struct svi_affine *out)
-{
-    if (dst < 0) {
-        turn_round(&out->scale, extent);
-        turn_round(&out->bias, extent);
-    }
-    out->axis = svi_part_insert_axis(&out->plan, extent, dst, src);
-}
-
-/* All axes but one. */
-static int32_t drop_axis(int32_t ndim, int32_t axis, const int64_t *from, int64_t *to)
-{
-    int32_t count = 0;
-
-    for (int32_t k = 0; k < ndim; k++)
-        if (k != axis)
-            to[count++] = from[k];
-    return count;
-}
-
 void svi_affine_make_plan(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src, int32_t lanes,
-                          int32_t axis, struct svi_affine *out)
+                          int32_t axis, const struct svi_affine *affine, struct svi_plan *out)
 {
-    const struct svi_chain sizes = sizes_of(out);
-    int64_t other_shape[SVI_PLAN_NDIM], other_dst[SVI_PLAN_NDIM], other_src[SVI_PLAN_NDIM];
-    uint64_t reach;
+    const struct svi_chain sizes = sizes_of(affine);
 
-    out->axis = -1;
-    svi_plan_make_cast(ndim, shape, dst, src, &sizes, lanes, &out->plan);
-    if (axis < 0 || out->plan.kind == SVI_CLASS_EMPTY || shape[axis] == 1)
-        return;
-    reach = out->plan.reach;
-    drop_axis(ndim, axis, shape, other_shape);
-    drop_axis(ndim, axis, dst, other_dst);
-    drop_axis(ndim, axis, src, other_src);
-    svi_plan_make_cast(ndim - 1, other_shape, other_dst, other_src, &sizes, lanes, &out->plan);
-    insert_plan_axis(shape[axis], dst[axis], src[axis], out);
-    svi_plan_set_reach(&out->plan, reach);
-}
-
-/* All but the plan. */
-static void take_operations(const struct svi_affine *affine, struct svi_affine *out)
-{
-    out->wide = affine->wide;
-    out->whole = affine->whole;
-    out->load = affine->load;
-    out->store = affine->store;
-    out->scale = affine->scale;
-    out->bias = affine->bias;
-    out->axis = affine->axis;
-}
-
-static void advance_factor(struct svi_factor *factor, int64_t count)
-{
-    if (factor->first != NULL)
-        factor->first += count * factor->step;
-}
-
-/* Axes stay as they are, though some may have become one. */
-void svi_affine_box(const struct svi_affine *affine, const int64_t *first, const int64_t *count, struct svi_affine *out)
-{
-    take_operations(affine, out);
-    svi_part_of_box(&affine->plan, first, count, &out->plan);
-    if (out->axis < 0)
-        return;
-    advance_factor(&out->scale, first[out->axis]);
-    advance_factor(&out->bias, first[out->axis]);
-}
-
-int64_t svi_affine_packed_nbytes(const struct svi_affine *affine)
-{
-    int64_t nbytes = affine->plan.src_item;
-
-    for (int32_t k = 0; k < affine->plan.ndim; k++)
-        if (affine->plan.src[k] != 0)
-            nbytes *= affine->plan.shape[k];
-    return nbytes;
-}
-
-void svi_affine_pack(const struct svi_affine *affine, struct svi_plan *in, struct svi_affine *out)
-{
-    const struct svi_plan *plan = &affine->plan;
-    int64_t shape[SVI_PLAN_NDIM], packed[SVI_PLAN_NDIM], source[SVI_PLAN_NDIM], nbytes = plan->src_item;
-
-    for (int32_t k = plan->ndim - 1; k >= 0; k--) {
-        const bool repeated = plan->src[k] == 0;
-
-        shape[k] = repeated ? 1 : plan->shape[k];
-        packed[k] = nbytes;
-        source[k] = repeated ? 0 : nbytes;
-        nbytes *= shape[k];
-    }
-    take_operations(affine, out);
-    svi_part_with_source(plan, source, &out->plan);
-    svi_plan_make(plan->ndim, shape, packed, plan->src, plan->src_item, in);
-    svi_plan_move(in, 0, plan->src_offset);
+    svi_plan_make_scaled(ndim, shape, dst, src, &sizes, lanes, &(struct svi_scaled){affine, 0, 1, axis}, out);
 }

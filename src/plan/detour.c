@@ -1,7 +1,5 @@
 #include "plan/detour.h"
 
-#include <stdbool.h>
-
 #include "base/checked.h"
 #include "plan/part.h"
 
@@ -13,7 +11,10 @@ struct packed {
 
 int32_t svi_detour_narrow(const struct svi_plan *plan)
 {
-    return plan->item < plan->src_item ? SVI_SIDE_DST : SVI_SIDE_SRC;
+    const struct svi_scaled *scaled = &plan->scaled;
+    const bool grows = svi_scales(plan) && scaled->axis >= 0 && plan->src[scaled->axis] == 0;
+
+    return plan->item < plan->src_item && !grows ? SVI_SIDE_DST : SVI_SIDE_SRC;
 }
 
 static int64_t item_of(const struct svi_plan *plan, int32_t side)
@@ -26,7 +27,7 @@ int64_t svi_detour_nbytes(const struct svi_plan *plan, int32_t items)
     int64_t nbytes = item_of(plan, items);
 
     for (int32_t k = 0; k < plan->ndim; k++)
-        if (plan->src[k] != 0)
+        if (!svi_detour_repeats(plan, items, k))
             nbytes *= plan->shape[k];
     return nbytes;
 }
@@ -55,7 +56,7 @@ static void pack_side(const struct svi_plan *plan, int32_t side, int32_t items, 
     out->shape[0] = out->strides[0] = 0; /* not used without an axis, which compilers cannot tell */
     for (int32_t i = 0; i < plan->ndim; i++) {
         const int32_t k = find_fastest_axis(plan, side, placed);
-        const bool repeated = plan->src[k] == 0, backwards = side == SVI_SIDE_SRC && plan->src[k] < 0;
+        const bool repeated = svi_detour_repeats(plan, items, k), backwards = side == SVI_SIDE_SRC && plan->src[k] < 0;
 
         placed[k] = true;
         out->shape[k] = repeated ? 1 : plan->shape[k];
@@ -75,11 +76,11 @@ void svi_detour_make(const struct svi_plan *plan, int32_t side, int32_t items, s
 
     pack_side(plan, side, items, &packed);
     if (converts && items == SVI_SIDE_DST)
-        svi_plan_make_cast(plan->ndim, packed.shape, packed.strides, plan->src, &plan->chain, 1, in);
+        svi_plan_make_like(plan, packed.shape, packed.strides, plan->src, in);
     else
         svi_plan_make(plan->ndim, packed.shape, packed.strides, plan->src, item, in);
     if (converts && items == SVI_SIDE_SRC)
-        svi_plan_make_cast(plan->ndim, plan->shape, plan->dst, packed.strides, &plan->chain, 1, out);
+        svi_plan_make_like(plan, plan->shape, plan->dst, packed.strides, out);
     else
         svi_plan_make(plan->ndim, plan->shape, plan->dst, packed.strides, item, out);
     svi_plan_move(in, packed.first, plan->src_offset);

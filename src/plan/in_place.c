@@ -1,5 +1,7 @@
 #include "plan/in_place.h"
 
+#include <string.h>
+
 #include "overlap/diophantine.h"
 
 /* Whether the plan's order is that of the source's addresses, each item behind the one before. */
@@ -50,12 +52,17 @@ bool svi_swapped_axes(const struct svi_plan *plan, int32_t *slow, int32_t *fast)
            plan->dst[*fast] == plan->src[*slow];
 }
 
+static bool has_own_places(const struct svi_plan *plan)
+{
+    return plan->item == plan->src_item && memcmp(plan->dst, plan->src, (size_t)plan->ndim * sizeof *plan->dst) == 0;
+}
+
 int32_t svi_way_in_place(const struct svi_plan *plan, int64_t shift)
 {
     int32_t slow, fast;
 
     if (plan->kind == SVI_CLASS_CAST)
-        return SVI_WAY_NONE;
+        return shift == 0 && svi_scales(plan) && has_own_places(plan) ? SVI_WAY_EACH : SVI_WAY_NONE;
     if (shift == 0 && svi_swapped_axes(plan, &slow, &fast))
         return SVI_WAY_SWAP;
     return is_ordered(plan) ? find_direction(plan, shift) : SVI_WAY_NONE;

@@ -10,7 +10,8 @@ enum svi_way {
     SVI_WAY_NONE,     /* only through a temporary */
     SVI_WAY_FORWARD, /* item after item in the order of the plan's axes, so that what is overwritten was read before */
     SVI_WAY_BACKWARD, /* the same from the last item on */
-    SVI_WAY_SWAP /* two axes of one extent change places in one memory: blocks of them do, pair by pair */
+    SVI_WAY_SWAP, /* two axes of one extent change places in one memory: blocks of them do, pair by pair */
+    SVI_WAY_EACH /* each item becomes what it is scaled to in its own place */
 };
 
 /* shift: bytes from the first item of the source's walk to that of the destination's. */

@@ -16,11 +16,26 @@
  * whole. */
 void svi_plan_box(const struct svi_plan *plan, const int64_t *first, const int64_t *count, struct svi_plan *out);
 
+/*
+ * As svi_plan_make_cast(), with a chain that tells the sizes of items alone, of a conversion that scales: scaled->axis is
+ * one of the shape. It is no part of another axis, so that the plan is canonical but for that.
+ */
+void svi_plan_make_scaled(int32_t ndim, const int64_t *shape, const int64_t *dst, const int64_t *src,
+                          const struct svi_chain *sizes, int32_t lanes, const struct svi_scaled *scaled,
+                          struct svi_plan *out);
+
+/* With other layouts of the same axes and items, for addresses of the first item: what converts or scales does so. */
+void svi_plan_make_like(const struct svi_plan *plan, const int64_t *shape, const int64_t *dst, const int64_t *src,
+                        struct svi_plan *out);
+
 /* Of other addresses: so many bytes are added to each of them. */
 void svi_plan_move(struct svi_plan *plan, int64_t dst, int64_t src);
 
 /* Makes it a part of a copy that reaches so far; 0: all of it stays in cache. */
 void svi_plan_set_reach(struct svi_plan *plan, uint64_t reach);
+
+/* Of a plan that scales: by another copy of the same operations and numbers. */
+void svi_plan_set_affine(struct svi_plan *plan, const struct svi_affine *affine);
 
 /* --- parts ---------------------------------------------------------------------- */
 
@@ -41,12 +56,6 @@ void svi_part_of_rows(const struct svi_plan *plan, int32_t ndim, int64_t item, i
 
 /* With one more axis, the first, of one index. There is room for it. */
 void svi_part_with_axis(const struct svi_plan *plan, int64_t dst, int64_t src, struct svi_plan *out);
-
-/* Puts an axis of two indices or more where the stride of the destination belongs, and returns which one it is. */
-int32_t svi_part_insert_axis(struct svi_plan *part, int64_t extent, int64_t dst, int64_t src);
-
-/* With another source, from its first item on. */
-void svi_part_with_source(const struct svi_plan *plan, const int64_t *strides, struct svi_plan *out);
 
 /*
  * What is left of a conversion without it, for addresses of the first item: items of the source on both sides. Its last

@@ -1,8 +1,6 @@
 /* Plans of two layouts, in canonical form, and the rules of that form. */
 #include "plan/plan.h"
 
-#include <stdbool.h>
-
 #include "base/checked.h"
 
 enum { LINE = 64 }; /* bytes of a cache line */
@@ -147,6 +145,7 @@ static inline void make_dense(int64_t nbytes, int64_t itemsize, struct svi_plan 
     out->ndim = single ? 0 : 1;
     out->src_axis = single ? -1 : 0;
     out->chain.count = 0;
+    out->scaled.affine = NULL;
     out->item = out->src_item = item;
     out->nbytes = nbytes;
     out->reach = 2 * (uint64_t)nbytes;
@@ -174,6 +173,7 @@ void svi_plan_make(int32_t ndim, const int64_t *shape, const int64_t *dst, const
     finish_plan(&pair, out);
     out->kind = svi_class_of(out->ndim, out->dst, out->src, out->item, out->src_axis);
     out->chain.count = 0;
+    out->scaled.affine = NULL;
     out->src_item = pair.itemsize;
     svi_plan_assure(out, svi_plan_fault);
 }
@@ -202,6 +202,7 @@ void svi_plan_make_cast(int32_t ndim, const int64_t *shape, const int64_t *dst, 
     finish_plan(&pair, out);
     out->kind = SVI_CLASS_CAST;
     out->chain = *chain;
+    out->scaled.affine = NULL;
     out->src_item = (int64_t)svi_chain_src_bytes(chain);
     out->reach += (uint64_t)(out->src_item - out->item);
     svi_plan_assure(out, svi_plan_fault);
@@ -226,6 +227,12 @@ static bool has_items(const struct svi_plan *p)
         return p->item >= 1 && p->src_item == p->item && p->chain.count == 0;
     return p->chain.count >= 1 && p->item == (int64_t)svi_chain_dst_bytes(&p->chain) &&
            p->src_item == (int64_t)svi_chain_src_bytes(&p->chain);
+}
+
+static bool scales_rightly(const struct svi_plan *p)
+{
+    return !svi_scales(p) ||
+           (p->kind == SVI_CLASS_CAST && p->scaled.axis >= -1 && p->scaled.axis < p->ndim && p->scaled.first >= 0);
 }
 
 static bool has_short_items(const struct svi_plan *p)
@@ -323,6 +330,7 @@ static const struct rule {
     {has_class, true, "it has a class, and no more axes than a plan has room for"},
     {is_empty_rightly, true, "an empty plan has no axis, no byte, and items of one byte"},
     {has_items, true, "items are as large on both sides or, with a conversion, as the ends of its chain"},
+    {scales_rightly, true, "a conversion alone scales, along one of its axes or none"},
     {has_axes, true, "extents are 1 or more, and strides of the destination are not negative"},
     {counts_bytes, true, "nbytes is an item times all extents"},
     {names_source_axis, true, "the axis of the source is an axis along which it moves"},

@@ -32,16 +32,29 @@ enum { SVI_PLAN_NDIM = 64, SVI_PLAN_ITEM = 16 };
  * A larger element is a run of items of the largest power of two that divides
  * it. Addresses and strides need not be multiples of item.
  *
- * In CAST both items are one lane of an element.
+ * In CAST both items are one lane of an element. A CAST may scale: then its chain
+ * tells no more than the sizes of both items, and scaled by what numbers are
+ * multiplied. The axis along which that changes is no part of another one, though
+ * it may be one run with a neighbour.
  *
  * src_axis is the fastest axis of the source, or -1 where it has none: it differs
  * from ndim - 1 in TRANSPOSE, and maybe in ROWS, REPEAT, REVERSED and CAST.
  */
+struct svi_affine;
+
+/* By what a plan multiplies and adds: index k of the axis has scale and bias number first + k * step. */
+struct svi_scaled {
+    const struct svi_affine *affine; /* borrowed: affine.h; NULL: the plan does not scale, the rest is not used */
+    int64_t first, step;
+    int32_t axis; /* of the plan; -1: all items have number first */
+};
+
 struct svi_plan {
     SVI_SEALED int32_t kind; /* enum svi_class */
     SVI_SEALED int32_t ndim;
     SVI_SEALED int32_t src_axis;       /* the fastest axis of the source */
     SVI_SEALED struct svi_chain chain; /* of CAST, else without a step */
+    SVI_SEALED struct svi_scaled scaled;
     SVI_SEALED int64_t item;           /* bytes, of the destination */
     SVI_SEALED int64_t src_item;       /* the same but for CAST */
     SVI_SEALED int64_t nbytes;         /* payload: what is written, each byte once */
@@ -54,7 +67,14 @@ struct svi_plan {
 };
 
 #ifndef __CUDACC__
+#include <stdbool.h>
+
 #include "overlap/canonical.h"
+
+static inline bool svi_scales(const struct svi_plan *plan)
+{
+    return plan->scaled.affine != NULL;
+}
 
 /*
  * Pure, without allocation. shape has ndim extents; strides are in bytes; src

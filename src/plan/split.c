@@ -125,16 +125,18 @@ void svi_split_make(const struct svi_plan *plan, const void *dst, int64_t wanted
 /* --- chunks ------------------------------------------------------------------------------ */
 
 /* The fastest axis of a side that has not been taken. What is read again and again comes first: it is there once. */
-static int32_t take_fastest(const struct svi_plan *plan, int32_t side, bool *taken)
+static int32_t take_fastest(const struct svi_plan *plan, int32_t side, int32_t items, bool *taken)
 {
     const int64_t *strides = side == SVI_SIDE_DST ? plan->dst : plan->src;
     int32_t fastest = -1;
 
     for (int32_t k = plan->ndim - 1; k >= 0; k--) {
+        const bool repeats = svi_detour_repeats(plan, items, k);
+        const bool is_last = fastest >= 0 && svi_detour_repeats(plan, items, fastest);
+
         if (taken[k])
             continue;
-        if (fastest < 0 || (plan->src[k] == 0 && plan->src[fastest] != 0) ||
-            (plan->src[fastest] != 0 && svi_abs(strides[k]) < svi_abs(strides[fastest])))
+        if (fastest < 0 || (repeats && !is_last) || (!is_last && svi_abs(strides[k]) < svi_abs(strides[fastest])))
             fastest = k;
     }
     taken[fastest] = true;
@@ -150,13 +152,14 @@ void svi_split_chunks(const struct svi_plan *plan, int32_t side, int32_t items, 
     out->count = 1;
     out->lead = 0;
     for (int32_t i = 0; i < plan->ndim; i++) {
-        const int32_t k = take_fastest(plan, side, taken);
-        const int64_t length = plan->src[k] == 0 ? plan->shape[k] : svi_smaller(plan->shape[k], room);
+        const int32_t k = take_fastest(plan, side, items, taken);
+        const bool repeats = svi_detour_repeats(plan, items, k);
+        const int64_t length = repeats ? plan->shape[k] : svi_smaller(plan->shape[k], room);
 
         out->unit[k] = 1;
         out->pieces[k] = svi_divide_up(plan->shape[k], length);
         out->count *= out->pieces[k];
-        if (plan->src[k] != 0)
+        if (!repeats)
             room = out->pieces[k] > 1 ? 1 : room / length;
     }
 }

@@ -126,13 +126,34 @@ bool emulated_is_family(const struct emulated_result *result, const char *family
     return strncmp(name, family, length) == 0 && (name[length] == '_' || name[length] == '\0');
 }
 
+static struct svi_launch_box *box_of(struct svi_launch_shape *shape)
+{
+    switch (shape->kernel) {
+    case SVI_KERNEL_box_cast: return &shape->block.box_cast.box;
+    case SVI_KERNEL_box_scaled: return &shape->block.box_scaled.cast.box;
+    default: return &shape->block.box;
+    }
+}
+
 /* Small copies have as many tiles for each block as large ones. */
 static void set_box_tiles(struct svi_launch_shape *shape, uint32_t per)
 {
-    struct svi_launch_box *box = &shape->block.box;
+    struct svi_launch_box *box = box_of(shape);
 
     box->per = per;
     shape->grid = (box->tiles - 1) / per + 1;
+}
+
+/* And threads as many packets. */
+static void set_packets(struct svi_launch_shape *shape, uint32_t packets)
+{
+    struct svi_launch_cast *cast =
+        shape->kernel == SVI_KERNEL_scale ? &shape->block.scaled.cast : &shape->block.cast;
+    const uint32_t most = SVI_CONVERT_BYTES / (4 * cast->src_word);
+    const int64_t each = SVI_LAUNCH_UNITS * (int64_t)(packets < most ? packets : most);
+
+    cast->packets = packets < most ? packets : most;
+    shape->grid = (uint32_t)((cast->at.count - 1) / each + 1);
 }
 
 static bool find_shape(const struct svi_plan *plan, bool fills, char *dst, const char *src,
@@ -156,6 +177,9 @@ static void launch(const struct svi_plan *plan, const struct emulated_copy *copy
         if (copy->box_tiles != 0)
             set_box_tiles(&out->shape, copy->box_tiles);
     }
+    if (copy->packets != 0 &&
+        (out->shape.kernel == SVI_KERNEL_convert || out->shape.kernel == SVI_KERNEL_scale))
+        set_packets(&out->shape, copy->packets);
 
     const struct emulated_launch what = {
         .kernel = emulated_kernel_of(out->shape.kernel),
@@ -177,7 +201,10 @@ static void launch(const struct svi_plan *plan, const struct emulated_copy *copy
 
 static void make_plan(const struct emulated_copy *copy, struct svi_plan *out)
 {
-    if (copy->chain.count > 0)
+    if (copy->scale != NULL)
+        svi_affine_make_plan(copy->ndim, copy->shape, copy->dst, copy->src, 1, copy->scale->axis,
+                             &copy->scale->affine, out);
+    else if (copy->chain.count > 0)
         svi_plan_make_cast(copy->ndim, copy->shape, copy->dst, copy->src, &copy->chain, 1, out);
     else
         svi_plan_make(copy->ndim, copy->shape, copy->dst, copy->src, copy->itemsize, out);
@@ -185,7 +212,9 @@ static void make_plan(const struct emulated_copy *copy, struct svi_plan *out)
 
 static struct emulated_result run(const struct emulated_copy *copy, bool fills, struct emulated_counts *counts)
 {
-    const int64_t src_item = copy->chain.count > 0 ? (int64_t)svi_chain_src_bytes(&copy->chain) : copy->itemsize;
+    const int64_t src_item = copy->scale != NULL       ? copy->scale->src_itemsize
+                             : copy->chain.count > 0 ? (int64_t)svi_chain_src_bytes(&copy->chain)
+                                                     : copy->itemsize;
     struct side dst = make_side(copy, copy->dst, copy->itemsize, copy->dst_skew);
     struct side src = make_side(copy, copy->src, src_item, copy->src_skew);
     uint8_t *writes = (uint8_t *)allocate(dst.nbytes);

@@ -4,9 +4,16 @@
 
 #include "gpu/launch_shape.h"
 #include "emulator.h"
-#include "plan/plan.h"
+#include "plan/affine.h"
 
 enum { COPY_NDIM = 64 };
+
+/* By what a copy scales: along an axis of its shape, or none for -1. */
+struct emulated_scale {
+    struct svi_affine affine;
+    int32_t axis;
+    int64_t src_itemsize;
+};
 
 /* Strides are in bytes; the elements of dst share no byte. The first byte of each side lies so many bytes after a
  * multiple of 256. */
@@ -18,6 +25,8 @@ struct emulated_copy {
     unsigned order; /* of the emulator's threads */
     struct svi_chain chain; /* without a step: nothing is converted, and elements of src are of itemsize too */
     uint32_t box_tiles; /* that a block has where the kernel is one of boxes; 0: as launch_box.c has it */
+    uint32_t packets;   /* that a thread converts where the kernel is one for runs, if there is room; 0: as chosen */
+    const struct emulated_scale *scale; /* then there is no chain; NULL: the copy does not scale */
 };
 
 /* What came of it. */

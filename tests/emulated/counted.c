@@ -215,6 +215,13 @@ static struct any_case channels_case(size_t i)
 
 /* --- conversions ----------------------------------------------------------------------------------------- */
 
+/* Runs, of which each warp reads and writes whole sectors; those of 8 bytes by two vectors of a thread, each of which is
+ * a half. */
+static const struct counted runs[] = {
+    {{"a run, converted", 1, 1, {65536}, .order = {0}}, "convert", 1, 1, 1, 1, 1},
+    {{"rows, converted", 1, 2, {32, 1024}, .order = {0, 1}, .src_pad = 32}, "convert", 1, 1, 1, 1, 1},
+};
+
 /* Between numbers of all sizes. Skews are in items here, and sectors read those to the bytes of the source. */
 static const struct counted turned[] = {
     {{"pixels to planes, converted", 1, 3, {3, 64, 128}, .order = {1, 2, 0}}, "box_cast", 1.07, 1.04, 1.96, 1.04, 2.01},
@@ -229,14 +236,23 @@ static const struct counted turned[] = {
 static const sv_dtype from[] = {SV_UINT8, SV_FLOAT16, SV_INT32, SV_FLOAT64};
 static const sv_dtype to[] = {SV_BOOL, SV_BFLOAT16, SV_FLOAT32, SV_INT64};
 
-enum { CONVERSIONS = sizeof turned / sizeof *turned * SIZES * SIZES };
+enum {
+    TURNED_CASES = sizeof turned / sizeof *turned,
+    RUNS = sizeof runs / sizeof *runs,
+    CONVERSIONS = (TURNED_CASES + RUNS) * SIZES * SIZES
+};
 
 static struct any_case conversion_case(size_t i)
 {
-    struct any_case any = {.c = turned[i / SIZES / SIZES]};
+    const size_t row = i / SIZES / SIZES;
+    struct any_case any = {.c = row < TURNED_CASES ? turned[row] : runs[row - TURNED_CASES]};
 
     svi_chain_find(to[i % SIZES], from[i / SIZES % SIZES], true, false, &any.chain);
     any.c.shape.itemsize = (int64_t)svi_chain_dst_bytes(&any.chain);
+    if (row >= TURNED_CASES && any.c.shape.itemsize == 8)
+        any.c.stores_moved = 2;
+    if (row >= TURNED_CASES && svi_chain_src_bytes(&any.chain) == 8)
+        any.c.loads_moved = 2;
     any.c.shape.dst_skew *= any.c.shape.itemsize;
     any.c.shape.src_skew *= (int64_t)svi_chain_src_bytes(&any.chain);
     return any;

@@ -145,12 +145,13 @@ struct side {
     int64_t first; /* bytes to the element [0,...,0] */
 };
 
-static struct side make_side(enum place place, const struct emulated_copy *copy, const int64_t *strides, int64_t skew)
+static struct side make_side(enum place place, const struct emulated_copy *copy, const int64_t *strides, int64_t item,
+                             int64_t skew)
 {
     struct side side = {.place = place};
     int64_t lower, upper;
 
-    test_hull(copy->ndim, copy->shape, strides, copy->itemsize, &lower, &upper);
+    test_hull(copy->ndim, copy->shape, strides, item, &lower, &upper);
     side.first = skew - lower;
     side.nbytes = (size_t)(upper - lower + skew);
     side.memory = place == PAGEABLE ? malloc(side.nbytes)
@@ -196,13 +197,18 @@ static char *random_bytes(size_t nbytes)
 static bool is_copied(size_t way, const struct emulated_copy *copy)
 {
     const struct svi_device cpu = {SV_DEVICE_CPU, 0};
-    const struct side dst = make_side(ways[way].dst, copy, copy->dst, copy->dst_skew);
-    const struct side src = make_side(ways[way].src, copy, copy->src, copy->src_skew);
+    const int64_t src_item = copy->scale != NULL ? copy->scale->src_itemsize : copy->itemsize;
+    const struct side dst = make_side(ways[way].dst, copy, copy->dst, copy->itemsize, copy->dst_skew);
+    const struct side src = make_side(ways[way].src, copy, copy->src, src_item, copy->src_skew);
     char *want = random_bytes(dst.nbytes), *from = random_bytes(src.nbytes), *found = malloc(dst.nbytes);
     struct svi_plan plan;
     bool ok;
 
-    svi_plan_make(copy->ndim, copy->shape, copy->dst, copy->src, copy->itemsize, &plan);
+    if (copy->scale != NULL)
+        svi_affine_make_plan(copy->ndim, copy->shape, copy->dst, copy->src, 1, copy->scale->axis,
+                             &copy->scale->affine, &plan);
+    else
+        svi_plan_make(copy->ndim, copy->shape, copy->dst, copy->src, copy->itemsize, &plan);
     put(&dst, want);
     put(&src, from);
     svi_host.copy(
@@ -254,6 +260,70 @@ static struct emulated_copy random_copy(void)
     return copy;
 }
 
+/* --- copies that scale --------------------------------------------------------------------------------- */
+
+enum { SCALED_COPIES = 40, FACTORS = 3000 };
+
+static const sv_dtype scaled_types[] = {SV_BOOL,    SV_UINT8,    SV_INT8,    SV_INT16,   SV_INT32,
+                                        SV_FLOAT16, SV_BFLOAT16, SV_FLOAT32, SV_FLOAT64, SV_INT64};
+
+static sv_dtype random_type(void)
+{
+    return scaled_types[test_between(0, sizeof scaled_types / sizeof *scaled_types - 1)];
+}
+
+static void lay_out(struct emulated_copy *copy, int64_t item, bool pads, int64_t *strides)
+{
+    int32_t order[COPY_NDIM];
+    int64_t next = item;
+
+    test_shuffle(copy->ndim, order);
+    for (int32_t i = copy->ndim - 1; i >= 0; i--) {
+        strides[order[i]] = next;
+        next *= copy->shape[order[i]];
+        next += pads ? item * test_between(0, 3) : 0;
+    }
+}
+
+/* Along an axis of which one launch has not all values, now and then; a source that is repeated along it. */
+static struct emulated_copy random_scaled_copy(int i)
+{
+    static struct emulated_scale scale;
+    static double factors[2][FACTORS];
+    const sv_dtype to = random_type(), from = random_type();
+    const int64_t extent = i % 8 == 0 ? test_between(1000, FACTORS) : test_between(1, 40);
+    struct emulated_copy copy = {.ndim = 3, .shape = {extent, test_between(1, 9), test_between(1, 40)},
+                                 .itemsize = sv_dtype_itemsize(to), .scale = &scale};
+
+    scale.src_itemsize = sv_dtype_itemsize(from);
+    svi_affine_choose(to, from, test_between(0, 3) == 0, &scale.affine);
+    for (int k = 0; k < FACTORS; k++) {
+        factors[0][k] = (double)test_between(-300, 300) / 128;
+        factors[1][k] = (double)test_between(-5000, 5000) / 64;
+    }
+    scale.affine.scale = (struct svi_factor){factors[0], test_between(0, 3) == 0 ? 1 : extent};
+    scale.affine.bias = (struct svi_factor){test_between(0, 3) == 0 ? NULL : factors[1], extent};
+    lay_out(&copy, copy.itemsize, test_between(0, 1), copy.dst);
+    lay_out(&copy, scale.src_itemsize, test_between(0, 1), copy.src);
+    if (test_between(0, 5) == 0)
+        copy.src[0] = 0;
+    copy.dst_skew = test_between(0, 1) ? 0 : test_between(0, 15);
+    copy.src_skew = test_between(0, 1) ? 0 : test_between(0, 15);
+    return copy;
+}
+
+static int count_wrong_scaled(size_t way)
+{
+    int bad = 0;
+
+    for (int i = 0; i < SCALED_COPIES; i++) {
+        const struct emulated_copy copy = random_scaled_copy(i);
+
+        bad += !is_copied(way, &copy);
+    }
+    return bad;
+}
+
 static void test_way(size_t way, enum fake_policy policy, unsigned seed)
 {
     static const char *const policies[] = {"at once", "as late as possible", "in any order"};
@@ -276,8 +346,9 @@ static void test_way(size_t way, enum fake_policy policy, unsigned seed)
 
         bad += !is_copied(way, &copy);
     }
+    bad += count_wrong_scaled(way);
     fake_use_kernels(NULL);
-    tap_ok(bad == 0 && launches > 0, "%d copies %s, work is done %s: %d launches", SHAPES + RANDOM_COPIES,
+    tap_ok(bad == 0 && launches > 0, "%d copies %s, work is done %s: %d launches", SHAPES + RANDOM_COPIES + SCALED_COPIES,
            ways[way].name, policies[policy], launches);
     if (!tap_ok(*fake_end() == '\0', "no fault of the runtime"))
         tap_note("%s", fake_text());

@@ -1,5 +1,6 @@
 /* Random copies: whatever kernel launch_shape.c chooses leaves the bytes that the host engine does, and no fault. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "copies.h"
@@ -196,52 +197,125 @@ static void fill(struct emulated_copy *copy)
 
 static sv_dtype converted_to, converted_from; /* by the last one */
 
-/* Any type to any, of either byte order, with the axes of the source in any order. */
-static void conversion(struct emulated_copy *copy)
+/* Axes of the source in any order, or runs of both sides. */
+static void lay_out_items(struct emulated_copy *copy, int64_t item, int64_t src_item)
 {
     static const int32_t forwards[] = {0, 1, 2};
+    const bool runs = test_between(0, 2) == 0;
     int32_t order[3];
 
-    do {
-        converted_to = numbers[test_between(0, NUMBERS - 1)];
-        converted_from = numbers[test_between(0, NUMBERS - 1)];
-        svi_chain_find(converted_to, converted_from, true, test_between(0, 3) == 0, &copy->chain);
-    } while (copy->chain.count == 0);
     copy->ndim = 3;
     copy->shape[0] = test_between(1, 4);
     copy->shape[1] = test_between(1, 6);
     copy->shape[2] = test_between(1, test_between(0, 1) ? 7 : 200);
     if (test_between(0, 2) == 0)
         copy->shape[1] = test_between(7, 60);
+    if (runs)
+        copy->shape[2] *= 4;
     copy->box_tiles = (uint32_t)test_between(0, 5);
-    copy->itemsize = (int64_t)svi_chain_src_bytes(&copy->chain);
+    copy->packets = (uint32_t)test_between(0, 8);
+    copy->itemsize = src_item;
     test_shuffle(3, order);
-    lay_out(copy, test_between(0, 1) ? forwards : order, copy->src, test_between(0, 1), test_between(0, 1));
+    lay_out(copy, runs || test_between(0, 1) ? forwards : order, copy->src, !runs && test_between(0, 1),
+            !runs && test_between(0, 1));
     if (test_between(0, 5) == 0)
         copy->src[test_between(0, 2)] = 0;
-    copy->itemsize = (int64_t)svi_chain_dst_bytes(&copy->chain);
-    lay_out(copy, forwards, copy->dst, test_between(0, 1), false);
+    copy->itemsize = item;
+    lay_out(copy, forwards, copy->dst, !runs && test_between(0, 1), false);
+}
+
+/* Any type to any, of either byte order. */
+static void conversion(struct emulated_copy *copy)
+{
+    do {
+        converted_to = numbers[test_between(0, NUMBERS - 1)];
+        converted_from = numbers[test_between(0, NUMBERS - 1)];
+        svi_chain_find(converted_to, converted_from, true, test_between(0, 3) == 0, &copy->chain);
+    } while (copy->chain.count == 0);
+    lay_out_items(copy, (int64_t)svi_chain_dst_bytes(&copy->chain), (int64_t)svi_chain_src_bytes(&copy->chain));
+}
+
+enum { REALS = NUMBERS - 3, FACTORS = 1000 };
+
+static double factors[2][FACTORS];
+
+static struct svi_factor random_factor(const double *values, int64_t extent)
+{
+    const int64_t kind = test_between(0, 3);
+
+    return (struct svi_factor){kind == 0 ? NULL : values, kind > 1 ? extent : 1};
+}
+
+/* Neighbouring channels on both sides, along which a scale changes. */
+static void lay_out_pixels(struct emulated_copy *copy)
+{
+    static const int32_t forwards[] = {0, 1, 2};
+    const int64_t item = copy->itemsize;
+
+    copy->shape[0] = test_between(1, 5);
+    copy->shape[1] = test_between(1, 100) * (test_between(0, 3) ? 4 : 1);
+    copy->shape[2] = test_between(1, 7);
+    lay_out(copy, forwards, copy->dst, false, false);
+    copy->itemsize = copy->scale->src_itemsize;
+    lay_out(copy, forwards, copy->src, false, false);
+    copy->itemsize = item;
+    if (test_between(0, 2) == 0)
+        copy->src[0] += 16 * copy->scale->src_itemsize;
+}
+
+/* The same with a scale and a bias, along any axis. A number that is not finite is among them now and then. */
+static void scaling(struct emulated_copy *copy)
+{
+    static struct emulated_scale scale;
+    struct svi_affine *affine = &scale.affine;
+    const double odd = (double[]){1e300, 1e-300, INFINITY, -0.0}[test_between(0, 3)];
+    int64_t extent = 1;
+
+    converted_to = numbers[test_between(0, REALS - 1)];
+    converted_from = numbers[test_between(0, REALS - 1)];
+    svi_affine_choose(converted_to, converted_from, test_between(0, 3) == 0, affine);
+    lay_out_items(copy, sv_dtype_itemsize(converted_to), sv_dtype_itemsize(converted_from));
+    copy->scale = &scale;
+    scale.src_itemsize = sv_dtype_itemsize(converted_from);
+    scale.axis = (int32_t)test_between(-1, 2);
+    if (test_between(0, 3) == 0) {
+        lay_out_pixels(copy);
+        scale.axis = 2;
+    }
+    if (scale.axis >= 0) /* more are several launches */
+        extent = copy->shape[scale.axis] = smaller(copy->shape[scale.axis], 140);
+    for (int k = 0; k < FACTORS; k++) {
+        factors[0][k] = (double)test_between(-300, 300) / 128;
+        factors[1][k] = (double)test_between(-5000, 5000) / 64;
+    }
+    if (test_between(0, 3) == 0)
+        factors[test_between(0, 1)][test_between(0, 3)] = odd;
+    affine->scale = random_factor(factors[0], extent);
+    affine->bias = random_factor(factors[1], extent);
 }
 
 static const struct {
     const char *name;
     void (*make)(struct emulated_copy *copy);
     int share; /* of a hundred */
-} kinds[] = {{"any strides", any, 38},       {"transposes", transpose, 10}, {"rows", rows, 12},
+} kinds[] = {{"any strides", any, 34},       {"transposes", transpose, 10}, {"rows", rows, 12},
              {"steps", stepped, 12},         {"short axes", short_axes, 8}, {"many axes", many_axes, 6},
-             {"conversions", conversion, 6}, {"fills", fill, 4},              {"channels", channels, 4}};
+             {"conversions", conversion, 6}, {"scales", scaling, 4}, {"fills", fill, 4},              {"channels", channels, 4}};
 
 /* --- the test --------------------------------------------------------------------------------- */
 
 static void describe(const struct emulated_copy *copy, const struct emulated_result *result)
 {
-    const bool converts = copy->chain.count > 0;
+    const bool converts = copy->chain.count > 0 || copy->scale != NULL;
+    const int64_t src_item = copy->scale != NULL ? copy->scale->src_itemsize
+                             : converts          ? (int64_t)svi_chain_src_bytes(&copy->chain)
+                                                 : copy->itemsize;
 
     test_tell("%s: %s", svi_kernel_name(result->shape.kernel),
               result->fault ? emulated_text() : "the bytes are not those of the host");
     test_tell("skews of %" PRId64 " and %" PRId64 " bytes", copy->dst_skew, copy->src_skew);
     test_tell_copy(copy->ndim, copy->shape, copy->dst, copy->itemsize, converts ? converted_to : 0, copy->src,
-                   converts ? (int64_t)svi_chain_src_bytes(&copy->chain) : copy->itemsize, converted_from);
+                   src_item, converts ? converted_from : 0);
     test_report_round();
 }
 

@@ -11,6 +11,7 @@
 #include "fake/fake.h"
 #include "host/loop/facts.h"
 #include "host/convert/convert.h"
+#include "support/scaled.h"
 
 #define NAME(name, block) "svi_" #name,
 static const char *const names[] = {SVI_KERNELS(NAME) NULL};
@@ -31,6 +32,8 @@ union block {
     struct svi_launch_box box;
     struct svi_launch_box_cast box_cast;
     struct svi_launch_channels channels;
+    struct svi_launch_scaled scaled;
+    struct svi_launch_box_scaled box_scaled;
 };
 
 /* Bytes that a kernel stores at one offset from those at another. Whether it could. */
@@ -42,6 +45,8 @@ struct walk {
     int64_t item;    /* that the kernel's name ends with */
     moved *moved;
     void *with;
+    const struct svi_axis *axis; /* of which what is moved is told the index; NULL: of none */
+    uint32_t *number;            /* that index, or of a box that along the axis of which scales change */
 };
 
 /* --- the loops of each family ----------------------------------------------------------------- */
@@ -57,8 +62,11 @@ static bool for_each(const struct walk *walk, const struct svi_axis *axes, int64
 
     if (naxes == 0)
         return run(walk, dst, src);
-    for (uint32_t i = 0; i < axis->extent && ok; i++)
+    for (uint32_t i = 0; i < axis->extent && ok; i++) {
+        if (axis == walk->axis)
+            *walk->number = i;
         ok = for_each(walk, axes, naxes - 1, dst + (int64_t)i * axis->dst, src + (int64_t)i * axis->src, run);
+    }
     return ok;
 }
 
@@ -152,7 +160,12 @@ static bool move_filled_row(const struct walk *walk, int64_t dst, int64_t src)
 
 static bool move_converted(const struct walk *walk, int64_t dst, int64_t src)
 {
-    return walk->moved(walk->with, dst, src, (int64_t)svi_chain_dst_bytes(&walk->block->cast.chain));
+    return walk->moved(walk->with, dst, src, 0);
+}
+
+static bool is_scaled(const char *name)
+{
+    return strcmp(name, "svi_scaled") == 0 || strcmp(name, "svi_scale") == 0;
 }
 
 /* --- boxes ---------------------------------------------------------------------------------------- */
@@ -173,10 +186,18 @@ static int64_t item_offset(const struct svi_box_axis *axes, uint32_t naxes, int6
     return offset;
 }
 
-/* What a tile's items are put to shared memory as, and taken from it. */
-static bool move_box_tile(const struct walk *walk, int64_t dst, int64_t src)
+/* The index of item n of a tile along an axis; 0 where there is none. */
+static uint32_t digit_of(const struct svi_box_axis *axes, int32_t axis, uint32_t n)
 {
-    const struct svi_launch_box *p = &walk->block->box;
+    for (int32_t k = 0; k < axis; k++)
+        n /= axes[k].extent;
+    return axis < 0 ? 0 : n % axes[axis].extent;
+}
+
+/* What a tile's items are put to shared memory as, and taken from it. */
+static bool move_box_tile(const struct walk *walk, const struct svi_launch_box *p,
+                          const struct svi_launch_affine *affine, int64_t dst, int64_t src, uint32_t number)
+{
     int64_t *from = malloc(p->half * sizeof *from);
     uint32_t shared;
     bool ok = true;
@@ -189,6 +210,7 @@ static bool move_box_tile(const struct walk *walk, int64_t dst, int64_t src)
     for (uint32_t i = 0; i < p->items && ok; i++) {
         const int64_t offset = item_offset(p->by_dst, p->naxes, i, &shared);
 
+        *walk->number = number + (affine == NULL ? 0 : digit_of(p->by_dst, affine->axis, i));
         ok = walk->moved(walk->with, dst + offset, from[shared], walk->item);
     }
     free(from);
@@ -196,14 +218,13 @@ static bool move_box_tile(const struct walk *walk, int64_t dst, int64_t src)
 }
 
 /* Tile after tile, the last of an axis moved back. */
-static bool move_box(const struct walk *walk)
+static bool move_box(const struct walk *walk, const struct svi_launch_box *p, const struct svi_launch_affine *affine)
 {
-    const struct svi_launch_box *p = &walk->block->box;
     bool ok = true;
 
     for (uint32_t n = 0; n < p->tiles && ok; n++) {
         int64_t dst = p->dst_offset, src = p->src_offset;
-        uint32_t left = n;
+        uint32_t left = n, number = 0;
 
         for (uint32_t k = 0; k < p->nouter; k++) {
             const struct svi_box_outer *axis = &p->outer[k];
@@ -213,8 +234,10 @@ static bool move_box(const struct walk *walk)
             dst += at * axis->dst;
             src += at * axis->src;
             left /= axis->tiles;
+            if (affine != NULL && affine->outer == (int32_t)k)
+                number = (uint32_t)at;
         }
-        ok = move_box_tile(walk, dst, src);
+        ok = move_box_tile(walk, p, affine, dst, src, number);
     }
     return ok;
 }
@@ -240,13 +263,15 @@ static bool walk_one(const char *name, const struct walk *walk, int64_t dst, int
 
         return for_each(walk, many->axes, many->naxes, many->dst_offset, many->src_offset, move_item);
     }
-    if (strcmp(name, "svi_cast") == 0) {
-        const struct svi_launch_many *many = &walk->block->cast.at;
+    if (strcmp(name, "svi_cast") == 0 || strcmp(name, "svi_convert") == 0 || is_scaled(name)) {
+        const struct svi_launch_many *many = is_scaled(name) ? &walk->block->scaled.cast.at : &walk->block->cast.at;
 
         return for_each(walk, many->axes, many->naxes, many->dst_offset, many->src_offset, move_converted);
     }
+    if (strcmp(name, "svi_box_scaled") == 0)
+        return move_box(walk, &walk->block->box_scaled.cast.box, &walk->block->box_scaled.affine);
     if (strncmp(name, "svi_box_", 8) == 0)
-        return move_box(walk);
+        return move_box(walk, &walk->block->box, NULL);
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (strncmp(name, families[i].prefix, strlen(families[i].prefix)) == 0)
             return for_each(walk, p->axes, p->naxes, p->dst_offset + dst, p->src_offset + src, families[i].run);
@@ -297,6 +322,8 @@ struct taken {
     union block block;
     const unsigned char *item;     /* of a fill */
     const struct svi_chain *chain; /* NULL: nothing is converted */
+    const struct svi_launch_affine *affine; /* NULL: nothing is scaled */
+    uint32_t number;
     uint32_t dst_word, src_word;   /* of what is converted: an alignment, or 0 */
     char *dst;
     const char *src;
@@ -322,13 +349,46 @@ static bool touch(void *with, int64_t dst, int64_t src, int64_t nbytes)
     return true;
 }
 
+static void set_converted(struct taken *t, const struct svi_launch_cast *cast)
+{
+    t->chain = &cast->chain;
+    t->dst_word = cast->dst_word;
+    t->src_word = cast->src_word;
+}
+
+static void set_boxed(struct taken *t, const struct svi_launch_box_cast *cast)
+{
+    t->chain = &cast->chain;
+    t->dst_word = cast->dst_word;
+    t->src_word = cast->src_word;
+}
+
 static void set_chain(struct taken *t, int32_t kernel)
 {
-    const bool is_box = kernel == SVI_KERNEL_box_cast;
+    t->chain = NULL;
+    t->affine = NULL;
+    switch (kernel) {
+    case SVI_KERNEL_cast:
+    case SVI_KERNEL_convert: set_converted(t, &t->block.cast); break;
+    case SVI_KERNEL_box_cast: set_boxed(t, &t->block.box_cast); break;
+    case SVI_KERNEL_scale:
+    case SVI_KERNEL_scaled:
+        set_converted(t, &t->block.scaled.cast);
+        t->affine = &t->block.scaled.affine;
+        break;
+    case SVI_KERNEL_box_scaled:
+        set_boxed(t, &t->block.box_scaled.cast);
+        t->affine = &t->block.box_scaled.affine;
+        break;
+    }
+}
 
-    t->chain = is_box ? &t->block.box_cast.chain : kernel == SVI_KERNEL_cast ? &t->block.cast.chain : NULL;
-    t->dst_word = is_box ? t->block.box_cast.dst_word : t->block.cast.dst_word;
-    t->src_word = is_box ? t->block.box_cast.src_word : t->block.cast.src_word;
+/* The axis along which a kernel's scales change, but of boxes. */
+static const struct svi_axis *axis_of(const struct taken *t)
+{
+    return t->affine == &t->block.scaled.affine && t->affine->axis >= 0
+               ? &t->block.scaled.cast.at.axes[t->affine->axis]
+               : NULL;
 }
 
 static void *take(const char *name, const cudaLaunchConfig_t *config, void **arguments, fake_touched *touched,
@@ -336,7 +396,7 @@ static void *take(const char *name, const cudaLaunchConfig_t *config, void **arg
 {
     struct taken *t = malloc(sizeof *t);
     struct toucher toucher = {t, touched, with};
-    struct walk walk = {&t->block, config->gridDim.y, item_of(name), touch, &toucher};
+    struct walk walk = {&t->block, config->gridDim.y, item_of(name), touch, &toucher, NULL, &t->number};
     int32_t kernel = 0;
 
     while (strcmp(svi_kernel_name(kernel), name) != 0)
@@ -360,13 +420,36 @@ static bool is_at_word(const void *address, uint32_t word)
     return word == 0 || (uintptr_t)address % word == 0;
 }
 
+static bool scales_wide(const struct svi_chain *chain)
+{
+    for (int32_t k = 0; k < chain->count; k++)
+        if (chain->steps[k].op == SVI_SCALE_F64)
+            return true;
+    return false;
+}
+
+/* A scale or a bias for the item that is moved. */
+static double value_of(const struct taken *t, uint32_t at, uint32_t step)
+{
+    const bool wide = scales_wide(t->chain);
+    const char *values = (const char *)&t->block + at;
+
+    const uint32_t number = t->affine->period == 0 ? t->number : t->number % t->affine->period;
+
+    return test_read_number(values + number * step * (wide ? sizeof(double) : sizeof(float)), wide);
+}
+
 static bool move_through(const struct taken *t, char *to, const char *from)
 {
     const struct svi_machine machine = svi_machine();
 
     if (!is_at_word(to, t->dst_word) || !is_at_word(from, t->src_word))
         return false;
-    svi_host_convert(machine.isa, t->chain, fake_bytes(to), fake_bytes(from), 1);
+    if (t->affine == NULL)
+        svi_host_convert(machine.isa, t->chain, fake_bytes(to), fake_bytes(from), 1);
+    else
+        test_scale_chain(machine.isa, t->chain, value_of(t, t->affine->scale_at, t->affine->scale_step),
+                         value_of(t, t->affine->bias_at, t->affine->bias_step), fake_bytes(to), fake_bytes(from));
     return true;
 }
 
@@ -392,10 +475,11 @@ static bool move(void *with, int64_t dst, int64_t src, int64_t nbytes)
 
 static cudaError_t run(const char *name, const cudaLaunchConfig_t *config, void *taken)
 {
-    const struct taken *t = taken;
+    struct taken *t = taken;
     struct mover mover = {t, item_of(name)};
-    const struct walk walk = {&t->block, config->gridDim.y, mover.item, move, &mover};
+    const struct walk walk = {&t->block, config->gridDim.y, mover.item, move, &mover, axis_of(t), &t->number};
 
+    t->number = 0;
     return walk_all(name, &walk) ? cudaSuccess : cudaErrorMisalignedAddress;
 }
 

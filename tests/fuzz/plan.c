@@ -68,8 +68,6 @@ static void check_parts(struct fuzz_input *in, const struct svi_plan *plan)
         svi_part_with_axis(plan, fuzz_byte(in), fuzz_number(in), &out);
         check_part(&out, "one more axis");
     }
-    svi_part_with_source(plan, plan->dst, &out);
-    check_part(&out, "another source");
 }
 
 static void check_halves(const struct svi_plan *plan)

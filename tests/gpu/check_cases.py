@@ -43,6 +43,8 @@ windows that overlap       | (50, 16)*S                    | (50, 16):(1, 1)*S
 CONVERSIONS = [("float32", "uint8"), ("float16", "float32"), ("float32", "float16"), ("bfloat16", "float32"),
                ("float32", "bfloat16"), ("float64", "int32"), ("int16", "float64"),
                ("complex64", "float32"), ("bool", "int8")]
+SCALES = [("float32", "uint8"), ("float16", "uint8"), ("bfloat16", "uint8"), ("uint8", "float32"), ("int16", "float16"),
+          ("float64", "int32"), ("int64", "float64"), ("float32", "float32"), ("uint8", "bfloat16")]
 FLOATING = ("float16", "bfloat16", "float32", "float64", "complex64")  # converted to each other whatever their bits
 CONVERTED = ("dense", "rows", "transposed", "channels last to first", "every second and third")
 

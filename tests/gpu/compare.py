@@ -59,7 +59,7 @@ class Ground:
 
     def fault(self, kinds, case, do):
         """What is wrong with a copy; ""."""
-        options = {"casting": "unsafe"} if case["dtype"] != case["src_dtype"] else {}
+        options = options_of(case)
         contents = self.contents(case)
         expected = self.bytes_after(("host", "host"), case, contents, lambda dst, src: sv.copy(dst, src, **options))
         try:
@@ -70,6 +70,12 @@ class Ground:
             return ""
         wrong = [k for k in range(len(found)) if found[k] != expected[k]]
         return f"{len(wrong)} bytes differ, the first at {wrong[0] - GUARD}"
+
+
+def options_of(case):
+    """Those of copy() that do a case."""
+    converts = case["dtype"] != case["src_dtype"]
+    return {**({"casting": "unsafe"} if converts else {}), **case.get("options", {})}
 
 
 def words(kinds):
@@ -111,6 +117,23 @@ def conversions(ground, machine):
             case = {"dtype": dtype, "src_dtype": src_dtype, "dst": dst, "src": src}
             for kinds in check_cases.DIRECTIONS:
                 yield (f"conversions, {words(kinds)}", f"{name}, {src_dtype} to {dtype}",
+                       partial(ground.fault, kinds, case, partial(sv.copy, blocking=True)))
+
+
+def scales(ground, machine):
+    """Dtypes x layouts x directions, with a scale and a bias for each index of an axis, or one of each."""
+    texts = {name: sides for name, *sides in check_cases.pairs()}
+    for dtype, src_dtype in check_cases.SCALES:
+        sizes = [sv.empty((1,), name).itemsize for name in (dtype, src_dtype)]
+        for number, name in enumerate(check_cases.CONVERTED):
+            dst, src = (check_cases.layout_of(text, size) for text, size in zip(texts[name], sizes))
+            axis = number % dst.ndim
+            values = [(k % 17 - 8) / 16 for k in range(dst.shape[axis])]
+            options = [{"scale": 1 / 255, "bias": -0.5}, {"scale": values, "axis": axis},
+                       {"scale": 3, "bias": values, "axis": axis}][number % 3]
+            case = {"dtype": dtype, "src_dtype": src_dtype, "dst": dst, "src": src, "options": options}
+            for kinds in check_cases.DIRECTIONS:
+                yield (f"scales, {words(kinds)}", f"{name}, {src_dtype} to {dtype}",
                        partial(ground.fault, kinds, case, partial(sv.copy, blocking=True)))
 
 
@@ -171,4 +194,4 @@ def captures(ground, machine):
                        partial(ground.fault, kinds, case, captured(machine, stream)))
 
 
-SUITES = [layouts, conversions, random_copies, batches, captures]
+SUITES = [layouts, conversions, scales, random_copies, batches, captures]

@@ -166,7 +166,7 @@ def check(folder, tool, machine, why, every=1, only=None):
         yield from programs(folder, why)
     if only != "programs":
         if machine is None:
-            for suite in ("layouts", "conversions", "random copies", "batches", "captures", "torch graphs"):
+            for suite in ("layouts", "conversions", "scales", "random copies", "batches", "captures", "torch graphs"):
                 yield skipped(suite, why)
         else:
             yield from copies(machine, every)

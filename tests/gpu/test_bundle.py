@@ -68,7 +68,7 @@ def test_it_checks_what_it_can(folder):
     for name in suites.PROGRAMS:
         assert re.search(rf"^{name} +[1-9]\d* +0 ", done.stdout, re.M), done.stdout
     if next(device for device in sv.devices() if device.name == "cuda").state != "ready":
-        for name in ("cuda", "memory_device", "layouts", "conversions", "random copies", "batches", "captures",
+        for name in ("cuda", "memory_device", "layouts", "conversions", "scales", "random copies", "batches", "captures",
                      "torch graphs"):
             assert re.search(rf"^{name} .*no CUDA driver: skipped", done.stdout, re.M), done.stdout
 

@@ -36,7 +36,7 @@ def test_check_compares_copies(machine, capsys, monkeypatch):
     assert commands.main(["check", "--every", "11"], None, machine) == 0
     text = capsys.readouterr().out
     for group in ("layouts: device from device", "layouts: host from device", "layouts: managed from managed",
-                  "conversions, device from pinned", "random copies", "batches", "captures"):
+                  "conversions, device from pinned", "scales, host from device", "random copies", "batches", "captures"):
         assert group in text
     assert " 0 failed, 1 skipped" in text and "compute-sanitizer" in text
 

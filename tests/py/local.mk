@@ -79,6 +79,7 @@ FAKE_PYTHON_TESTS = \
 	tests/py/test_fake_move.py \
 	tests/py/test_fake_order.py \
 	tests/py/test_fake_process.py \
+	tests/py/test_fake_scale.py \
 	tests/py/test_fake_thread_stream.py \
 	tests/py/test_foreign_allocator.py
 ## Of the folder for machines with a GPU, which has no sanitizers' runtimes.

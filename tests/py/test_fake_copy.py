@@ -91,22 +91,6 @@ def test_texts_of_buffers_say_how_to_reach_the_host(runtime):
     sv.memory.collect()
 
 
-def test_devices_do_not_scale(runtime):
-    """Nothing is put on a stream."""
-    stream = fake.lib.fake_new_stream(0, 1)
-    on_device, host = device_view(), NUMBERS.copy()
-    runtime.fake_reset()
-    for dst, src in ((on_device, host), (host, on_device), (on_device, on_device)):
-        with pytest.raises(NotImplementedError, match="only the host scales, and it does not reach CUDA device 0: copy"):
-            sv.copy(dst, src, stream, scale=2)
-    assert fake.log() == []
-    with pytest.raises(NotImplementedError, match="does not reach CUDA device 1 and CUDA device 0: copy"):
-        sv.copy(device_view(1), on_device, scale=2)
-    assert np.array_equal(host, NUMBERS)
-    del on_device
-    runtime.fake_end_stream(stream)
-
-
 @pytest.mark.parametrize("dtype", ["f2", "f8", "i4", "?", "c8"])
 def test_copies_that_convert(runtime, dtype):
     host, back = (NUMBERS - 7000).astype(dtype), np.zeros(SHAPE, "f8")

@@ -328,6 +328,144 @@ def test_example(with_torch, monkeypatch, capsys):
     assert labels == [0, 1, 2] and np.abs(np.asarray(batch) - right).max() < 1e-5
 
 
+@pytest.mark.parametrize("with_torch", [True, False])
+def test_example_of_a_device_says_what_it_lacks(with_torch, monkeypatch, capsys):
+    if with_torch:
+        need("torch")
+    else:
+        monkeypatch.setitem(sys.modules, "torch", None)
+    example = runpy.run_path(str(ROOT / "examples" / "device_batch.py"))
+    if example["has_device"]():
+        pytest.skip("there is a device, on which tests/gpu checks it")
+    example["main"]()
+    assert "no CUDA device" in capsys.readouterr().out
+    images = np.random.default_rng(7).integers(0, 256, (3, 5, 7, 3), dtype="uint8")
+    batch = np.zeros((3, 3, 5, 7), "f4")
+    example["send"](batch, images, None)
+    assert np.array_equal(batch, normalised(images, 1 / 255).transpose(0, 3, 1, 2))
+
+
+# --- plans, batches, patterns, mean and std --------------------------------------
+
+
+def normalised(images, scale=1.0):
+    factors = scale / DEVIATION, (0 - MEAN) / DEVIATION
+    return images.astype("f4") * factors[0].astype("f4") + factors[1].astype("f4")
+
+
+@pytest.mark.parametrize("way", ["copy", "copy_from", "copy_to", "plan", "batch", "plan batch", "rearrange"])
+def test_mean_and_deviation(way):
+    """As torchvision's normalize() after to_tensor()."""
+    images = np.random.default_rng(1).integers(0, 256, (3, 20, 30, 3), "u1")
+    out, pixels = np.zeros((3, 3, 20, 30), "f4"), images.transpose(0, 3, 1, 2)
+    options = {"scale": 1 / 255, "mean": MEAN, "std": list(DEVIATION), "axis": 1}
+    if way == "copy":
+        sv.copy(out, pixels, **options)
+    elif way == "copy_from":
+        sv.view(out).copy_from(pixels, **options)
+    elif way == "copy_to":
+        sv.view(pixels).copy_to(out, **options)
+    elif way == "plan":
+        sv.Plan(out, pixels, **options).execute(out, pixels)
+    elif way == "batch":
+        sv.copy_batch(list(out), list(pixels), **{**options, "axis": 0})
+    elif way == "plan batch":
+        sv.Plan(out[0], pixels[0], **{**options, "axis": 0}).execute_batch(list(out), list(pixels))
+    else:
+        sv.rearrange(images, "b h w c -> b c h w", out=out, **options)
+    assert np.array_equal(out, normalised(images, 1 / 255).transpose(0, 3, 1, 2))
+
+
+@pytest.mark.parametrize("given, scale, bias", [
+    ({"std": 2}, 0.5, None), ({"mean": 3}, 1, -3), ({"mean": 3, "std": 4}, 0.25, -0.75),
+    ({"scale": 2, "bias": 1, "mean": 3, "std": 4}, 0.5, -0.5), ({"mean": [1, 2, 3], "std": 2}, 0.5, [-0.5, -1, -1.5]),
+    ({"scale": [1, 2, 3], "std": [2, 2, 4]}, [0.5, 1, 0.75], None), ({"bias": [1, 2, 3], "std": 0.5}, 2, [2, 4, 6]),
+])
+def test_what_mean_and_std_come_to(given, scale, bias):
+    src = np.array([[-0.0, 1, 2], [3, 4, 5]], "f4")
+    dst, want = np.zeros((2, 3), "f4"), np.zeros((2, 3), "f4")
+    sv.copy(dst, src, axis=1, **given)
+    sv.copy(want, src, axis=1, scale=scale, bias=bias)
+    assert dst.tobytes() == want.tobytes()
+
+
+@pytest.mark.parametrize("options, error, text", [
+    ({"mean": [1, 2], "std": [1, 2, 3], "axis": 1}, ValueError, "2 numbers and 3 numbers|3 numbers and 2 numbers"),
+    ({"mean": [1, 2, 3]}, TypeError, "several numbers need axis="), ({"std": "x"}, TypeError, "std"),
+    ({"mean": object()}, TypeError, "mean"), ({"std": [], "axis": 1}, ValueError, "no numbers"),
+])
+def test_mean_and_std_refused(options, error, text):
+    src, dst = np.ones((2, 3), "f4"), np.full((2, 3), 7, "f4")
+    for way in (sv.copy, sv.Plan, lambda dst, src, **more: sv.copy_batch([dst], [src], **more)):
+        with pytest.raises(error, match=text):
+            way(dst, src, **options)
+    assert (dst == 7).all()
+
+
+def test_plans_keep_their_numbers():
+    factors = [1.0, 2.0, 3.0]
+    src, dst = np.arange(12, dtype="u1").reshape(4, 3), np.zeros((4, 3), "f4")
+    plan = sv.Plan(dst, src, scale=factors, axis=1)
+    factors[:] = [0, 0, 0]
+    plan.execute(dst, src)
+    assert np.array_equal(dst, src * np.array([1, 2, 3], "f4"))
+    assert plan.kind == "cast" and "times 3 numbers along axis 1" in plan.explain()
+    with ThreadPoolExecutor(2) as executor:
+        many, out = np.ones((1000, 1000, 3), "u1"), np.zeros((1000, 1000, 3), "f4")
+        large = sv.Plan(out, many, scale=[1, 2, 3], axis=2)
+        large.execute(out, many, executor=executor, threads=2)
+    assert (out == [1, 2, 3]).all()
+    assert np.array_equal(numbers_measured(dst, src), src * np.float32(2))
+
+
+def numbers_measured(dst, src):
+    plan = sv.Plan(dst, src, scale=2, measure=0.01)
+    dst[...] = 0
+    plan.execute(dst, src)
+    return dst
+
+
+@pytest.mark.parametrize("casting, refused", [("no", True), ("safe", True), ("unsafe", False), (None, False)])
+def test_casting_of_plans_and_batches(casting, refused):
+    src, dst = np.ones(4, "f4"), np.zeros(4, "u1")
+    more = {} if casting is None else {"casting": casting}
+    for way in (lambda: sv.Plan(dst, src, scale=2, **more).execute(dst, src),
+                lambda: sv.copy_batch([dst], [src], scale=2, **more),
+                lambda: sv.rearrange(src, "a -> a", out=dst, scale=2, **more)):
+        dst[:] = 0
+        if refused:
+            with pytest.raises(TypeError):
+                way()
+            assert (dst == 0).all()
+        else:
+            way()
+            assert (dst == 2).all()
+
+
+def test_batches_name_the_place():
+    src, dst = [np.ones(3, "f4"), np.ones(2, "f4")], [np.zeros(3, "f4"), np.zeros(2, "f4")]
+    with pytest.raises(ValueError, match="place 1"):
+        sv.copy_batch(dst, src, scale=[1, 2, 3], axis=0)
+    assert not dst[0].any()
+
+
+@pytest.mark.parametrize("axis, error", [("h", None), (1, None), (-2, None), ("x", ValueError), (0, ValueError),
+                                         (5, IndexError)])
+def test_axes_of_patterns(axis, error):
+    src, out = np.ones((2, 3, 4), "u1"), np.zeros((8, 3, 1), "f4")
+    if error is not None:
+        with pytest.raises(error):
+            sv.rearrange(src, "b h w -> (b w) h 1", out=out, scale=[1, 2, 3], axis=axis)
+        return
+    sv.rearrange(src, "b h w -> (b w) h 1", out=out, scale=[1, 2, 3], axis=axis)
+    assert (out[:, :, 0] == [1, 2, 3]).all()
+
+
+def test_patterns_scale_into_out_only():
+    with pytest.raises(TypeError, match="scale= is for a copy into out="):
+        sv.rearrange(np.ones((2, 3)), "a b -> b a", scale=2)
+
+
 if __name__ == "__main__":
     import tap
     tap.main(__file__)

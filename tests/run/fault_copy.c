@@ -153,6 +153,16 @@ static sv_status copy_scaled_parallel(struct fault_outputs *o)
     return sv_copy_scaled_parallel(given.target, given.source, &half, 1, NULL, 0, 0, 2, run_tasks, NULL, 0, 0);
 }
 
+static sv_status copy_scaled_batch(struct fault_outputs *o)
+{
+    return sv_copy_scaled_batch(1, &given.target, &given.source, &half, 1, NULL, 0, 0, 0, 0, &o->numbers[0]);
+}
+
+static sv_status plan_new_scaled(struct fault_outputs *o)
+{
+    return sv_plan_new_scaled(given.target, given.source, &half, 1, &half, 1, 0, 0, &o->plan);
+}
+
 static sv_status plan_with_allocator(struct fault_outputs *o)
 {
     return sv_plan_with_allocator(given.moving, NULL, &o->plan);
@@ -226,6 +236,8 @@ static const struct fault_row rows[] = {
     {"sv_copy_scaled", copy_scaled, ALLOCATES},
     {"sv_copy_scaled", copy_scaled_overlapping, ALLOCATES},
     {"sv_copy_scaled_parallel", copy_scaled_parallel, ALLOCATES},
+    {"sv_copy_scaled_batch", copy_scaled_batch, ALLOCATES},
+    {"sv_plan_new_scaled", plan_new_scaled, ALLOCATES},
     {"sv_plan_with_allocator", plan_with_allocator, ALLOCATES},
     {"sv_plan_measure", plan_measure, ALLOCATES},
     {"sv_copy_batch", copy_batch, ALLOCATES_NOTHING},

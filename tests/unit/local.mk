@@ -31,6 +31,7 @@ noinst_HEADERS = \
 	tests/support/numbers.h \
 	tests/support/pairs.h \
 	tests/support/rounds.h \
+	tests/support/scaled.h \
 	tests/support/tasks.h \
 	tests/support/views.h \
 	tests/tap.h \
@@ -72,6 +73,7 @@ check_PROGRAMS += \
 	tests/unit/copy/placement \
 	tests/unit/copy/plan_handle \
 	tests/unit/copy/plan_measure \
+	tests/unit/copy/plan_scaled \
 	tests/unit/copy/temporary \
 	tests/unit/device/backends \
 	tests/unit/device/pointer \
@@ -140,6 +142,7 @@ check_PROGRAMS += \
 	tests/unit/copy/batch_cuda \
 	tests/unit/copy/buffer_size_cuda \
 	tests/unit/copy/placement_cuda \
+	tests/unit/copy/scaled_cuda \
 	tests/unit/device/thread_stream \
 	tests/unit/gpu/cuda \
 	tests/unit/gpu/cuda_bytes \
@@ -172,6 +175,7 @@ tests_unit_memory_buffer_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_cuda_faults_LDADD = $(FAKE_LDADD)
 tests_unit_copy_buffer_size_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_copy_placement_cuda_LDADD = $(FAKE_LDADD)
+tests_unit_copy_scaled_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_hint_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_register_LDADD = $(FAKE_LDADD)
 tests_unit_gpu_cuda_bytes_LDADD = $(FAKE_LDADD)

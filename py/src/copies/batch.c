@@ -5,6 +5,7 @@
 #include "base/state.h"
 #include "copies/casting.h"
 #include "copies/copy.h"
+#include "copies/factors.h"
 #include "copies/opaque.h"
 #include "execution/interruptible.h"
 #include "execution/stream.h"
@@ -18,12 +19,23 @@ struct batch {
     sv_view **target, **source; /* the handles again, as libsv takes them */
     const sv_view *owner;      /* of the first copy that goes by a stream; NULL: none does */
     svpy_ordering order;
+    const svpy_factors *factors; /* by which a batch without a plan scales; NULL: it does not */
+    PyObject *casting;           /* as it was given, or NULL */
 };
 
 /* Acquire a handle, and what is known of its memory. */
 static int acquire_side(struct batch *batch, PyObject *object, svpy_side *side)
 {
     return svpy_acquire(batch->state, object, batch->order.given, side) == NULL ? -1 : 0;
+}
+
+static int check_conversion(const struct batch *batch, const sv_view *target, const sv_view *source)
+{
+    if (batch->factors == NULL)
+        return svpy_check_casting(target, source, batch->order.flags);
+    if (svpy_factors_check(target, batch->factors) < 0)
+        return -1;
+    return svpy_factors_check_casting(target, source, batch->casting, batch->order.flags);
 }
 
 static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
@@ -43,7 +55,7 @@ static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
     batch->nbytes = nbytes < INT64_MAX - batch->nbytes ? batch->nbytes + nbytes : INT64_MAX;
     if (svpy_check_items(batch->state, target->handle, dst, source->handle, src) < 0)
         return -1;
-    return svpy_check_casting(target->handle, source->handle, batch->order.flags);
+    return check_conversion(batch, target->handle, source->handle);
 }
 
 /* Default streams are those of each device; any other stream belongs to one. */
@@ -83,14 +95,18 @@ static int order_pair(struct batch *batch, int64_t k)
 static int run_batch(const sv_plan *plan, const struct batch *batch)
 {
     const uintptr_t stream = batch->order.stream < 0 ? 0 : (uintptr_t)batch->order.stream;
+    const uint32_t flags = batch->order.flags & ~SVPY_SAFE;
+    const svpy_factors *const f = batch->factors;
     PyThreadState *state = batch->nbytes < SVPY_LONG_COPY ? NULL : PyEval_SaveThread();
     sv_status status;
 
     if (plan != NULL)
         status = sv_plan_execute_views_batch(plan, batch->count, batch->target, batch->source, stream, NULL);
+    else if (f != NULL)
+        status = sv_copy_scaled_batch(batch->count, batch->target, batch->source, f->scale.values, f->scale.count,
+                                      f->bias.values, f->bias.count, f->axis, flags, stream, NULL);
     else
-        status = sv_copy_batch(batch->count, batch->target, batch->source, batch->order.flags & ~SVPY_SAFE, stream,
-                               NULL);
+        status = sv_copy_batch(batch->count, batch->target, batch->source, flags, stream, NULL);
     if (state != NULL)
         PyEval_RestoreThread(state);
     return svpy_copy_tell(status);
@@ -144,10 +160,10 @@ static int start_batch(struct batch *batch, Py_ssize_t count)
 
 /* dst and src are tuples; different lengths are a ValueError. */
 static int copy_all(struct svpy_state *state, const sv_plan *plan, PyObject *dst, PyObject *src,
-                    PyObject *const *options)
+                    const svpy_factors *factors, PyObject *const *options)
 {
     const Py_ssize_t count = PyTuple_GET_SIZE(dst);
-    struct batch batch = {.state = state};
+    struct batch batch = {.state = state, .factors = factors, .casting = options[SVPY_CASTING]};
     int failed;
 
     if (svpy_copy_how(options, &batch.order) < 0)
@@ -170,11 +186,14 @@ static int copy_all(struct svpy_state *state, const sv_plan *plan, PyObject *dst
 PyObject *svpy_batch(struct svpy_state *state, const sv_plan *plan, PyObject *dst, PyObject *src,
                      PyObject *const *options)
 {
+    const bool scales = plan == NULL && svpy_has_factors(options);
     PyObject *targets = PySequence_Tuple(dst), *sources = targets == NULL ? NULL : PySequence_Tuple(src);
-    int failed = 1;
+    svpy_factors factors = {.axis = 0};
+    int failed = sources == NULL || (scales && svpy_factors_read(options, &factors) < 0);
 
-    if (sources != NULL)
-        failed = copy_all(state, plan, targets, sources, options) < 0;
+    if (!failed)
+        failed = copy_all(state, plan, targets, sources, scales ? &factors : NULL, options) < 0;
+    svpy_factors_end(&factors);
     Py_XDECREF(sources);
     Py_XDECREF(targets);
     return failed ? NULL : Py_NewRef(Py_None);
@@ -183,7 +202,7 @@ PyObject *svpy_batch(struct svpy_state *state, const sv_plan *plan, PyObject *ds
 PyObject *svpy_copy_batch(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {
-        "copy_batch", 3, 2, {"dst", "src"}, SVPY_ORDERING | SVPY_CONVERTING};
+        "copy_batch", 3, 2, {"dst", "src"}, SVPY_ORDERING | SVPY_CONVERTING | SVPY_SCALING};
     PyObject *values[2], *options[SVPY_OPTIONS];
 
     if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)

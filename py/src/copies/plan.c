@@ -8,6 +8,7 @@
 #include "copies/batch.h"
 #include "copies/casting.h"
 #include "copies/copy.h"
+#include "copies/factors.h"
 #include "copies/opaque.h"
 #include "objects/view_struct.h"
 #include "protocols/import.h"
@@ -51,23 +52,42 @@ static int64_t limit_ns_of(PyObject *measure)
     return seconds > 0 && seconds * 1e9 < 1 ? 1 : (int64_t)(seconds * 1e9);
 }
 
-/* limit_ns: 0 if the plan is not measured. NULL with an exception. */
-static sv_plan *make_plan(struct svpy_state *state, svpy_view *target, const svpy_view *source, uint32_t flags,
-                          int64_t limit_ns)
+/* A plan that copies, or converts. NULL with an exception. */
+static sv_plan *plan_copy(struct svpy_state *state, svpy_view *target, const svpy_view *source, uint32_t flags)
 {
-    sv_plan *plan = NULL, *measured = NULL;
-    sv_status status;
+    sv_plan *plan = NULL;
 
     if (svpy_check_items(state, target->handle, (PyObject *)target, source->handle, (PyObject *)source) < 0)
         return NULL;
     if (svpy_check_casting(target->handle, source->handle, flags) < 0)
         return NULL;
-    status = sv_plan_new(target->handle, source->handle, flags & ~SVPY_SAFE, &plan);
-    if (status != SV_OK) {
-        svpy_raise(status);
+    return svpy_copy_tell(sv_plan_new(target->handle, source->handle, flags & ~SVPY_SAFE, &plan)) < 0 ? NULL : plan;
+}
+
+/* A plan that scales. NULL with an exception. */
+static sv_plan *plan_scaled(svpy_view *target, const svpy_view *source, PyObject *const *options, uint32_t flags)
+{
+    svpy_factors factors;
+    sv_plan *plan = NULL;
+
+    if (svpy_factors_read(options, &factors) < 0)
         return NULL;
-    }
-    if (limit_ns == 0)
+    if (svpy_factors_check(target->handle, &factors) == 0 &&
+        svpy_factors_check_casting(target->handle, source->handle, options[SVPY_CASTING], flags) == 0)
+        svpy_copy_tell(svpy_plan_new_scaled(target->handle, source->handle, &factors, flags & ~SVPY_SAFE, &plan));
+    svpy_factors_end(&factors);
+    return plan;
+}
+
+/* limit_ns: 0 if the plan is not measured. NULL with an exception. */
+static sv_plan *make_plan(struct svpy_state *state, svpy_view *target, const svpy_view *source,
+                          PyObject *const *options, uint32_t flags, int64_t limit_ns)
+{
+    const bool scales = svpy_has_factors(options);
+    sv_plan *plan = scales ? plan_scaled(target, source, options, flags) : plan_copy(state, target, source, flags);
+    sv_plan *measured = NULL;
+
+    if (plan == NULL || limit_ns == 0)
         return plan;
     if (svpy_measure(state, plan, target, source, limit_ns, &measured) < 0)
         measured = NULL;
@@ -91,7 +111,8 @@ static PyObject *wrap_plan(struct svpy_state *state, sv_plan *plan)
 
 static PyObject *plan_call(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
-    static const svpy_signature signature = {"Plan", 2, 2, {"dst", "src"}, SVPY_CONVERTING | SVPY_BIT(MEASURE)};
+    static const svpy_signature signature = {"Plan", 2, 2, {"dst", "src"},
+                                             SVPY_CONVERTING | SVPY_SCALING | SVPY_BIT(MEASURE)};
     struct svpy_state *state = svpy_state_of_type(type);
     PyObject *values[2], *options[SVPY_OPTIONS], *target, *source;
     uint32_t flags;
@@ -107,7 +128,7 @@ static PyObject *plan_call(PyObject *type, PyObject *const *args, size_t nargsf,
         return NULL;
     if (import_both(state, values[0], values[1], NULL, &target, &source) < 0)
         return NULL;
-    plan = make_plan(state, (svpy_view *)target, (svpy_view *)source, flags, limit_ns);
+    plan = make_plan(state, (svpy_view *)target, (svpy_view *)source, options, flags, limit_ns);
     Py_DECREF(target);
     Py_DECREF(source);
     return plan == NULL ? NULL : wrap_plan(state, plan);
@@ -263,9 +284,11 @@ static PyGetSetDef plan_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-PyDoc_STRVAR(plan_doc, "Plan(dst, src, *, casting='no', byteswap=False, measure=False)\n--\n\n"
+PyDoc_STRVAR(plan_doc, "Plan(dst, src, *, casting='no', byteswap=False, scale=None, bias=None, axis=None, mean=None,\n"
+                       "     std=None, measure=False)\n--\n\n"
                        "A copy decided once and done many times, by execute(), between other arrays of the same\n"
-                       "layouts. The arrays it is made of are not kept. See strideview.copy().\n\n"
+                       "layouts. The arrays it is made of are not kept, the numbers of scale and bias are. See\n"
+                       "strideview.copy().\n\n"
                        "measure=True times the loops that can do the copy for up to a second, measure=0.1 for up to\n"
                        "0.1 s, and keeps the fastest. dst holds the copy afterwards; the two arrays must not overlap.\n"
                        "explain() tells the times. A copy with a device is done once, and nothing is timed.");

@@ -1,110 +1,22 @@
-/* copy(), and copies by sv_copy_scaled() with scale=, bias= and axis= as Python gives them. */
+/* copy(), and copies by sv_copy_scaled() of what Python gives. */
 #include "copies/scaled.h"
 
 #include "base/arguments.h"
-#include "base/attribute.h"
 #include "base/state.h"
 #include "copies/casting.h"
 #include "copies/copy.h"
+#include "copies/factors.h"
 #include "execution/interruptible.h"
 #include "execution/threads.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
 #include "protocols/import.h"
 
-/* The numbers of scale= or of bias=. */
-struct factor {
-    double one, *values; /* values is &one, or memory of its own; NULL: nothing was given */
-    Py_ssize_t count;
-};
-
-static int read_factor_number(PyObject *object, struct factor *out)
-{
-    out->one = PyFloat_AsDouble(object);
-    if (out->one == -1 && PyErr_Occurred())
-        return -1;
-    out->values = &out->one;
-    out->count = 1;
-    return 0;
-}
-
-static int read_values(PyObject *iterable, struct factor *out)
-{
-    PyObject *items = PySequence_Fast(iterable, "numbers are needed");
-    const Py_ssize_t count = items == NULL ? 0 : PySequence_Fast_GET_SIZE(items);
-
-    out->values = items == NULL ? NULL : PyMem_New(double, count == 0 ? 1 : (size_t)count);
-    if (items != NULL && out->values == NULL)
-        PyErr_NoMemory();
-    for (; out->values != NULL && out->count < count && out->count < PySequence_Fast_GET_SIZE(items); out->count++) {
-        PyObject *item = Py_NewRef(PySequence_Fast_GET_ITEM(items, out->count)); /* a list of the caller's may change */
-        const double value = PyFloat_AsDouble(item);
-
-        Py_DECREF(item);
-        if (value == -1 && PyErr_Occurred())
-            break;
-        out->values[out->count] = value;
-    }
-    Py_XDECREF(items);
-    return PyErr_Occurred() ? -1 : 0;
-}
-
-/* An object with a length is a sequence. Views, tensors and arrays without axes have none and are numbers. */
-static int read_given_factor(PyObject *object, struct factor *out)
-{
-    if (PyFloat_Check(object) || PyLong_Check(object))
-        return read_factor_number(object, out);
-    if (PyObject_Size(object) >= 0)
-        return read_values(object, out);
-    return svpy_clear_exception() < 0 ? -1 : read_factor_number(object, out);
-}
-
-static int read_factor(PyObject *const *options, enum svpy_option option, struct factor *out)
-{
-    *out = (struct factor){0, NULL, 0};
-    if (!svpy_is_given(options[option]))
-        return 0;
-    if (read_given_factor(options[option], out) == 0)
-        return 0;
-    return PyErr_ExceptionMatches(PyExc_TypeError) ? svpy_refuse_option(option, options[option]) : -1;
-}
-
-static void end_factor(struct factor *factor)
-{
-    if (factor->values != &factor->one)
-        PyMem_Free(factor->values);
-}
-
-/* Read the axis of dst along which sequences of numbers go. */
-static int read_axis(PyObject *object, const struct factor *scale, const struct factor *bias, int32_t *out)
-{
-    *out = 0;
-    if (svpy_is_given(object)) {
-        if (!PyIndex_Check(object))
-            return svpy_refuse_option(SVPY_AXIS, object);
-        return svpy_axis(object, out);
-    }
-    if (scale->count <= 1 && bias->count <= 1)
-        return 0;
-    PyErr_SetString(PyExc_TypeError,
-                    "scale and bias of several numbers need axis=, the axis of dst that they go along");
-    return -1;
-}
-
-/* An empty sequence fits an axis without elements only; it does not mean that the option is absent. */
-static int check_counts(const svpy_view *target, const struct factor *factor, const char *name)
-{
-    if (factor->values == NULL || factor->count > 0 || sv_layout_size(sv_view_layout(target->handle)) == 0)
-        return 0;
-    PyErr_Format(PyExc_ValueError, "%s has no numbers", name);
-    return -1;
-}
-
 /* As copies without a scale: without holding the interpreter for long, and by the threads of an executor. */
-static int run_scaled_copy(svpy_view *target, const svpy_view *source, const struct factor *scale,
-                           const struct factor *bias, int32_t axis, uint32_t flags, int64_t stream,
-                           svpy_threads *threads)
+static int run_scaled_copy(svpy_view *target, const svpy_view *source, const svpy_factors *factors, uint32_t flags,
+                           int64_t stream, svpy_threads *threads)
 {
+    const svpy_factor *scale = &factors->scale, *bias = &factors->bias;
     const int64_t nbytes = sv_layout_nbytes(sv_view_layout(target->handle));
     const bool is_short = threads->executor == NULL && nbytes < SVPY_LONG_COPY;
     sv_status status;
@@ -114,73 +26,67 @@ static int run_scaled_copy(svpy_view *target, const svpy_view *source, const str
         threads->state = PyEval_SaveThread();
     }
     status = sv_copy_scaled_parallel(target->handle, source->handle, scale->values, scale->count, bias->values,
-                                     bias->count, axis, is_short ? 1 : threads->count, threads->run, threads->ctx,
+                                     bias->count, factors->axis, is_short ? 1 : threads->count, threads->run, threads->ctx,
                                      flags, (uintptr_t)(stream < 0 ? 0 : stream));
     if (!is_short)
         PyEval_RestoreThread(threads->state);
     return svpy_copy_tell(status);
 }
 
-/* A scaled copy converts to any dtype unless casting= is given, which then decides. */
-static int check_casting(const sv_view *target, const sv_view *source, PyObject *casting, uint32_t flags)
+/* Devices, and memory that they may have work on, by a plan, so that streams are put in order as for any copy. */
+static int run_planned(struct svpy_state *state, svpy_view *target, const svpy_view *source,
+                       const svpy_factors *factors, uint32_t flags, PyObject *const *options)
 {
+    const uint32_t planned = flags & ~(SVPY_SAFE | (uint32_t)SV_COPY_BLOCKING);
     sv_plan *plan = NULL;
-    sv_status status;
+    int failed;
 
-    if (casting == NULL || sv_view_dtype(target) == sv_view_dtype(source))
-        return 0;
-    if (svpy_check_casting(target, source, flags) < 0)
+    if (svpy_copy_tell(svpy_plan_new_scaled(target->handle, source->handle, factors, planned, &plan)) < 0)
         return -1;
-    status = sv_plan_new(target, source, flags & (SV_COPY_CAST | SV_COPY_CAST_UNSAFE), &plan);
+    failed = svpy_copy_views(state, plan, target, source, options) < 0;
     sv_plan_release(plan);
-    return svpy_copy_tell(status);
+    return failed ? -1 : 0;
 }
 
 static int scale_views(struct svpy_state *state, svpy_view *target, const svpy_view *source, PyObject *const *options,
-                       const struct factor *scale, const struct factor *bias)
+                       const svpy_factors *factors)
 {
     const svpy_side to = svpy_side_of(target), from = svpy_side_of(source);
-    const bool is_within_host = svpy_is_host(to.handle) && svpy_is_host(from.handle);
     svpy_threads threads;
     svpy_ordering order;
-    int32_t axis;
 
-    if (svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0)
-        return -1;
-    if (read_axis(options[SVPY_AXIS], scale, bias, &axis) < 0)
-        return -1;
-    if (check_counts(target, scale, "scale") < 0)
-        return -1;
-    if (check_counts(target, bias, "bias") < 0)
+    if (svpy_factors_check(to.handle, factors) < 0)
         return -1;
     if (svpy_copy_how(options, &order) < 0)
         return -1;
-    if (check_casting(to.handle, from.handle, options[SVPY_CASTING], order.flags) < 0)
+    if (svpy_factors_check_casting(to.handle, from.handle, options[SVPY_CASTING], order.flags) < 0)
         return -1;
-    if (is_within_host && svpy_ordering_begin(state, &to, &from, &order) < 0) /* libsv refuses memory of devices */
+    if (!svpy_host_copies(to.handle, from.handle))
+        return run_planned(state, target, source, factors, order.flags, options);
+    if (svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0)
         return -1;
-    return run_scaled_copy(target, source, scale, bias, axis, order.flags & ~SVPY_SAFE, order.stream, &threads);
+    if (svpy_ordering_begin(state, &to, &from, &order) < 0)
+        return -1;
+    return run_scaled_copy(target, source, factors, order.flags & ~SVPY_SAFE, order.stream, &threads);
 }
 
 static int copy_scaled(struct svpy_state *state, svpy_view *target, const svpy_view *source,
                        PyObject *const *options)
 {
-    struct factor scale, bias = {0, NULL, 0};
-    int failed = read_factor(options, SVPY_SCALE, &scale) < 0;
+    svpy_factors factors;
+    int failed;
 
-    if (!failed)
-        failed = read_factor(options, SVPY_BIAS, &bias) < 0;
-    if (!failed)
-        failed = scale_views(state, target, source, options, &scale, &bias) < 0;
-    end_factor(&scale);
-    end_factor(&bias);
+    if (svpy_factors_read(options, &factors) < 0)
+        return -1;
+    failed = scale_views(state, target, source, options, &factors) < 0;
+    svpy_factors_end(&factors);
     return failed ? -1 : 0;
 }
 
 int svpy_copy_maybe_scaled(struct svpy_state *state, svpy_view *target, const svpy_view *source,
                            PyObject *const *options)
 {
-    if (svpy_is_given(options[SVPY_SCALE]) || svpy_is_given(options[SVPY_BIAS]))
+    if (svpy_has_factors(options))
         return copy_scaled(state, target, source, options);
     return svpy_copy_views(state, NULL, target, source, options);
 }

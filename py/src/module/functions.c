@@ -175,7 +175,7 @@ PyMethodDef svpy_functions[] = {
                "one of an equal dtype or its bytes. Items have 16 bytes at most. stream and Ctrl-C as for copy().")},
     {"copy", FAST(svpy_copy),
      PyDoc_STR("copy(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False, executor=None,\n"
-               "     threads=None, allocator=None, scale=None, bias=None, axis=None)\n--\n\n"
+               "     threads=None, allocator=None, scale=None, bias=None, axis=None, mean=None, std=None)\n--\n\n"
                "Copy every element of src to the place with the same index in dst.\n\n"
                "Both are views or anything view() takes; src is broadcast to the shape of dst. Any strides\n"
                "are welcome, and the two may overlap.\n"
@@ -202,12 +202,16 @@ PyMethodDef svpy_functions[] = {
                "how many copy at a time; None: os.cpu_count(). What map() raises is raised, and dst then may be\n"
                "written in part.\n"
                "scale, bias: with one of them, elements become src * scale + bias in the dtype of dst, whatever it is\n"
-               "unless casting is given, in one pass through host memory: copy(chw, hwc, scale=1/255). Each is a\n"
-               "number, or a sequence of one for each index of axis, an axis of dst. It is calculated in float32, in\n"
+               "unless casting is given, in one pass, on a device as on the host: copy(chw, hwc, scale=1/255). Each is\n"
+               "a number, or a sequence of one for each index of axis, an axis of dst. It is calculated in float32, in\n"
                "float64 where a dtype of either has 64 bits or integers of 32. Integers are rounded to the nearest,\n"
-               "even in a tie, and kept within their range.")},
+               "even in a tie, and kept within their range.\n"
+               "mean, std: what is scaled so becomes (x - mean) / std, as torchvision's normalize() does it: copy(chw,\n"
+               "hwc, scale=1/255, mean=[0.485, 0.456, 0.406], std=[0.229, 0.224, 0.225], axis=0). It is done by a\n"
+               "scale of scale / std and a bias of (bias - mean) / std, which are calculated in float64.")},
     {"copy_batch", FAST(svpy_copy_batch),
-     PyDoc_STR("copy_batch(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\n"
+     PyDoc_STR("copy_batch(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False, scale=None,\n"
+               "           bias=None, axis=None, mean=None, std=None)\n--\n\n"
                "copy(dst[i], src[i], ...) for each i: in this order between arrays of the CPU, else in any order.\n\n"
                "dst and src are sequences of as many arrays. All are checked before the first is copied;\n"
                "an error names the place. Where a device takes part and a copy reads or writes bytes that another\n"

@@ -9,3 +9,5 @@
 #include "gpu/cuda/kernels/batched.cu"
 #include "gpu/cuda/kernels/cast.cu"
 #include "gpu/cuda/kernels/box_cast.cu"
+#include "gpu/cuda/kernels/convert.cu"
+#include "gpu/cuda/kernels/scaled.cu"

@@ -188,24 +188,6 @@ struct svi_spread {
 
 enum { SVI_BLOCK = 64 }; /* numbers that conversions handle at a time */
 
-/*
- * Operations of scaled conversions, besides those of chain.h. SVI_NEAREST_FROM_* round to the nearest integer, ties to
- * even, clamp to the range of each type of enum svi_whole, and make NaN 0. SVI_SCALE_* convert to float32 or float64,
- * multiply by a scale and add a bias.
- */
-enum {
-    SVI_NEAREST_FROM_F32 = SVI_OP_COUNT,
-    SVI_NEAREST_FROM_F64 = SVI_NEAREST_FROM_F32 + SVI_WHOLE_COUNT,
-    SVI_SCALE_F32 = SVI_NEAREST_FROM_F64 + SVI_WHOLE_COUNT,
-    SVI_SCALE_U8,
-    SVI_SCALE_I8,
-    SVI_SCALE_U16,
-    SVI_SCALE_I16,
-    SVI_SCALE_F16,
-    SVI_SCALE_BF16,
-    SVI_SCALE_F64
-};
-
 /* Converts SVI_BLOCK * blocks numbers by an operation that does not scale. */
 typedef void svi_convert_run(int op, void *restrict dst, const void *restrict src, int64_t blocks);
 

@@ -179,7 +179,7 @@ static bool has_long_sides(const struct svi_plan *plan)
 
 static bool can_convert_turned(const struct svi_host_copy *c)
 {
-    return c->scaling == NULL && c->machine->isa->nt != NULL && svi_is_cast_transpose(c->plan);
+    return !svi_scales(c->plan) && c->machine->isa->nt != NULL && svi_is_cast_transpose(c->plan);
 }
 
 static bool refuses_turned(const struct svi_host_copy *c)
@@ -212,7 +212,7 @@ const struct svi_loop svi_loop_convert_transpose = {
 
 static bool can_convert_units(const struct svi_host_copy *c)
 {
-    return c->scaling == NULL && svi_can_cast_pixels(c);
+    return !svi_scales(c->plan) && svi_can_cast_pixels(c);
 }
 
 static bool convert_units(const struct svi_host_copy *c)
@@ -249,7 +249,7 @@ const struct svi_loop svi_loop_convert_blocks = {
 
 static bool can_convert_elements(const struct svi_host_copy *c)
 {
-    return c->scaling == NULL;
+    return !svi_scales(c->plan);
 }
 
 static bool convert_elements(const struct svi_host_copy *c)

@@ -49,7 +49,7 @@ static int64_t chunk_bytes(const struct svi_host_copy *c)
 
 static bool can_repeat(const struct svi_host_copy *c)
 {
-    return c->scaling == NULL;
+    return !svi_scales(c->plan);
 }
 
 static bool refuses_repeats(const struct svi_host_copy *c)

@@ -62,7 +62,7 @@ static bool can_convert_small(const struct svi_host_copy *c)
     const int64_t nbytes = whole_lines(plan->nbytes / plan->item * plan->src_item);
     int64_t run;
 
-    if (c->scaling != NULL || nbytes > SMALL_BLOCK_BYTES)
+    if (svi_scales(c->plan) || nbytes > SMALL_BLOCK_BYTES)
         return false;
     svi_cast_find_run(plan, plan->shape, &run);
     return run >= SVI_CAST_RUN || nbytes + plan->nbytes <= SMALL_BLOCK_BYTES;

@@ -26,6 +26,7 @@ struct order {
 };
 
 struct svi_scaling {
+    const struct svi_plan *plan;
     const struct svi_affine *affine;
     struct svi_chain chain;
     struct order order;
@@ -51,23 +52,18 @@ static uint8_t scaling_op(uint8_t load)
     }
 }
 
-/* Joins the steps of load, scaling and store. If possible the last step of the load also scales. The longest chains
- * have SVI_STEPS. */
-static void choose_steps(const struct svi_affine *a, struct svi_chain *out)
+/* If possible the last step of the load also scales. */
+static void choose_steps(const struct svi_affine *a, int64_t item, struct svi_chain *out)
 {
-    const uint8_t number = a->wide ? 8 : 4, item = (uint8_t)a->plan.item;
-    const uint8_t last = a->load.count > 0 ? a->load.steps[a->load.count - 1].op : SVI_OP_COUNT;
+    const int32_t last = a->load.count - 1;
+    const uint8_t op = last < 0 || a->wide ? SVI_SCALE_F32 : scaling_op(a->load.steps[last].op);
 
-    *out = a->load;
-    if (!a->wide && scaling_op(last) != SVI_SCALE_F32)
-        out->steps[out->count - 1].op = scaling_op(last);
-    else
-        out->steps[out->count++] = (struct svi_step){a->wide ? SVI_SCALE_F64 : SVI_SCALE_F32, 1, number, number};
-    if (a->whole != SVI_WHOLE_NONE)
-        out->steps[out->count++] = (struct svi_step){
-            (uint8_t)((a->wide ? SVI_NEAREST_FROM_F64 : SVI_NEAREST_FROM_F32) + a->whole), 1, item, number};
-    for (int32_t k = 0; a->whole == SVI_WHOLE_NONE && k < a->store.count; k++)
-        out->steps[out->count++] = a->store.steps[k];
+    svi_affine_steps(a, item, out);
+    if (op == SVI_SCALE_F32)
+        return;
+    out->steps[last].op = op;
+    out->count--;
+    memmove(&out->steps[last + 1], &out->steps[last + 2], (size_t)(out->count - last - 1) * sizeof *out->steps);
 }
 
 /* --- scale and bias --------------------------------------------------------------- */
@@ -78,8 +74,10 @@ static void lay_factor(const struct svi_scaling *s, const struct svi_factor *fac
                        int64_t count, int64_t all, char *out)
 {
     const struct order *o = &s->order;
-    const double *value = factor->first != NULL ? factor->first + o->first * factor->step : &none;
-    const int64_t step = factor->first != NULL ? factor->step : 0;
+    const struct svi_scaled *scaled = &s->plan->scaled;
+    const int64_t number = scaled->first + o->first * scaled->step;
+    const double *value = factor->values != NULL ? factor->values + number * svi_factor_step(factor) : &none;
+    const int64_t step = svi_factor_step(factor) * scaled->step;
     int64_t index = first / o->inner % o->extent, left = o->inner - first % o->inner;
 
     for (int64_t k = 0; k < count; k++) {
@@ -141,10 +139,10 @@ struct svi_factors svi_scaling_find(struct svi_scaling *s, int64_t first, int64_
 
 void svi_scaling_enter(struct svi_scaling *s, const int64_t *first, const int64_t *count)
 {
-    const struct svi_affine *a = s->affine;
-    struct order o = {a->axis < 0 ? 0 : first[a->axis], a->axis < 0 ? 1 : count[a->axis], 1};
+    const int32_t axis = s->plan->scaled.axis;
+    struct order o = {axis < 0 ? 0 : first[axis], axis < 0 ? 1 : count[axis], 1};
 
-    for (int32_t k = a->axis + 1; k < a->plan.ndim; k++)
+    for (int32_t k = axis + 1; k < s->plan->ndim; k++)
         o.inner *= count[k];
     if (o.first != s->order.first || o.extent != s->order.extent || o.inner != s->order.inner) {
         s->has_period = false;
@@ -153,18 +151,20 @@ void svi_scaling_enter(struct svi_scaling *s, const int64_t *first, const int64_
     s->order = o;
 }
 
-struct svi_scaling *svi_scaling_new(const struct svi_affine *affine)
+struct svi_scaling *svi_scaling_new(const struct svi_plan *plan)
 {
+    const struct svi_affine *affine = plan->scaled.affine;
     static const int64_t none[SVI_PLAN_NDIM];
     struct svi_scaling *s = svi_scratch_new(sizeof *s);
 
     if (s == NULL)
         return NULL;
+    s->plan = plan;
     s->affine = affine;
     s->number = affine->wide ? 8 : 4;
     s->order = (struct order){0};
-    choose_steps(affine, &s->chain);
-    svi_scaling_enter(s, none, affine->plan.shape);
+    choose_steps(affine, plan->item, &s->chain);
+    svi_scaling_enter(s, none, plan->shape);
     return s;
 }
 

@@ -4,8 +4,8 @@
 
 #include "host/convert/cast_job.h"
 
-/* Makes the scaling of a plan, as one block. Freed by svi_scratch_free(). NULL: out of memory. */
-struct svi_scaling *svi_scaling_new(const struct svi_affine *affine);
+/* Makes the scaling of a plan that scales, as one block. Freed by svi_scratch_free(). NULL: out of memory. */
+struct svi_scaling *svi_scaling_new(const struct svi_plan *plan);
 
 /* The steps of the conversion, one of which scales. */
 const struct svi_chain *svi_scaling_chain(const struct svi_scaling *s);

@@ -132,12 +132,12 @@ const struct svi_loop *svi_host_loop(const struct svi_machine *machine, const st
     return svi_find_loop(svi_front_of(plan), NULL, &c);
 }
 
-bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine *affine, char *dst, const char *src)
+bool svi_host_affine(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src)
 {
-    struct svi_host_copy c = svi_host_copy_of(machine, &affine->plan, dst, src, NULL, false);
+    struct svi_host_copy c = svi_host_copy_of(machine, plan, dst, src, NULL, false);
     bool done;
 
-    c.scaling = svi_scaling_new(affine);
+    c.scaling = svi_scaling_new(plan);
     if (c.scaling == NULL)
         return false;
     done = svi_run_loops(conversions, &c) != NULL;

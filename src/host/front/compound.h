@@ -4,14 +4,13 @@
 #define SVI_HOST_FRONT_COMPOUND_H
 
 #include "host/machine/machine.h"
-#include "plan/affine.h"
 #include "plan/plan.h"
 
-/* Runs any plan. Compound copies run their parts by svi_host_run_block or svi_host_run_leaf instead. */
+/* Runs any plan that does not scale. Compound copies run their parts by svi_host_run_block or svi_host_run_leaf instead. */
 void svi_host_run(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 
-/* Runs a scaled conversion. Both sides may be the same items. False: out of memory, and nothing is done. */
-bool svi_host_affine(const struct svi_machine *machine, const struct svi_affine *affine, char *dst, const char *src);
+/* Runs a plan that scales. Both sides may be the same items. False: out of memory, and nothing is done. */
+bool svi_host_affine(const struct svi_machine *machine, const struct svi_plan *plan, char *dst, const char *src);
 
 /* The loops that are tried before those of a form; of a conversion, all its loops. The last is NULL. */
 const struct svi_loop *const *svi_front_of(const struct svi_plan *plan);

@@ -111,6 +111,14 @@ static sv_status run_any(const struct svi_plan *plan, char *dst, const char *src
     return SV_OK;
 }
 
+static sv_status run_scaled(const struct svi_plan *plan, char *dst, const char *src, const void *with)
+{
+    const struct svi_machine machine = svi_machine();
+
+    (void)with;
+    return svi_host_affine(&machine, plan, dst, src) ? SV_OK : SV_ERROR_MEMORY;
+}
+
 static sv_status run_candidate(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
     const struct svi_machine machine = svi_machine();
@@ -137,7 +145,7 @@ static void choose_on_host(const struct svi_plan *plan, struct svi_device dst, s
     if (tile != NULL) {
         *out = (struct svi_choice){NULL, run_whole_tiles, tile};
     } else if (plan->kind == SVI_CLASS_CAST) {
-        *out = (struct svi_choice){NULL, run_any, NULL};
+        *out = (struct svi_choice){NULL, svi_scales(plan) ? run_scaled : run_any, NULL};
     } else {
         *out = (struct svi_choice){NULL, run_for(&machine, plan), svi_form_of(plan)};
     }
@@ -147,18 +155,9 @@ static sv_status copy_within_host(const struct svi_request *request)
 {
     if (request->plan->kind == SVI_CLASS_EMPTY)
         return SV_OK;
+    if (svi_scales(request->plan))
+        return run_scaled(request->plan, request->dst, request->src, NULL);
     return run_any(request->plan, request->dst, request->src, NULL);
-}
-
-static sv_status scale_on_host(const struct svi_affine *affine, bool apart, void *dst, const void *src)
-{
-    const struct svi_machine machine = svi_machine();
-    const struct svi_plan *plan = &affine->plan;
-
-    (void)apart;
-    if (plan->kind == SVI_CLASS_EMPTY)
-        return SV_OK;
-    return svi_host_affine(&machine, affine, dst, src) ? SV_OK : SV_ERROR_MEMORY;
 }
 
 /* The copy is done on return. */
@@ -195,7 +194,6 @@ const struct svi_backend svi_host = {
     .candidates = list_candidates,
     .run_candidate = run_candidate,
     .copy = copy_within_host,
-    .scale = scale_on_host,
     .copy_in_place = copy_in_place,
     .wait = wait_on_host,
     .synchronize = synchronize_host,

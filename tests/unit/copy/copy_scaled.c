@@ -295,8 +295,8 @@ Test(copy_scaled, refused_views)
     cr_expect_eq(scale(floats(to, shape), floats(from, longer), &two, 1, NULL, 0, 0, 0), SV_ERROR_LAYOUT);
     cr_expect_eq(scale(view_of(to, SV_FLOAT32, 1, shape, still), floats(from, shape), &two, 1, NULL,
                        0, 0, 0), SV_ERROR_OVERLAP);
-    cr_expect_eq(scale(floats(to, shape),
-                       view_on(SV_DEVICE_CUDA, from, SV_FLOAT32, 1, shape, NULL, 0), &two, 1, NULL, 0, 0, 0),
+    cr_expect_eq(scale(floats(to, shape), view_on(SV_DEVICE_METAL, from, SV_FLOAT32, 1, shape, NULL, 0), &two, 1, NULL,
+                       0, 0, 0),
                  SV_ERROR_UNSUPPORTED);
     cr_assert_eq(sv_layout_new_dense(1, shape, SV_ORDER_C, NULL, 4, &layout), SV_OK);
     cr_assert_eq(sv_view_new(layout, SV_OPAQUE, from, INT64_MIN, INT64_MAX, SV_DEVICE_CPU, 0, 0, NULL, NULL, &opaque),

@@ -228,7 +228,10 @@ static const struct {
     {{"transpose of halves to floats", 4, 2, {512, 512}, TURNED}, SV_FLOAT32, SV_FLOAT16, "box_cast", 256},
     {{"transpose of doubles in the other byte order", 8, 2, {512, 512}, TURNED}, SV_FLOAT64, SV_INT64, "box_cast", 285},
     {{"a small transpose", 4, 2, {30, 30}, TURNED}, SV_FLOAT32, SV_UINT8, "cast", 1},
-    {{"one run", 4, 1, {5000}, .order = {0}}, SV_FLOAT32, SV_UINT8, "cast", 5},
+    {{"one run", 4, 1, {5000}, .order = {0}}, SV_FLOAT32, SV_UINT8, "convert", 5},
+    {{"a long run of bytes", 4, 1, {1 << 24}, .order = {0}}, SV_FLOAT32, SV_UINT8, "convert", 2048},
+    {{"a long run of doubles", 4, 1, {1 << 24}, .order = {0}}, SV_FLOAT32, SV_FLOAT64, "convert", 16384},
+    {{"a run at an odd item", 4, 1, {5000}, .order = {0}, .dst_skew = 4}, SV_FLOAT32, SV_UINT8, "cast", 5},
     {{"rows", 4, 2, {64, 100}, FORWARDS, .dst_pad = 3}, SV_FLOAT32, SV_UINT8, "cast", 7},
     {{"rows backwards", 4, 2, {64, 100}, FORWARDS, .step = -1}, SV_FLOAT32, SV_UINT8, "cast", 7},
     {{"transpose to an odd address", 4, 2, {64, 100}, TURNED, .dst_skew = 1}, SV_FLOAT32, SV_UINT8, "cast", 7},
@@ -258,6 +261,44 @@ Test(launch_shape, table_of_conversions)
             continue;
         fprintf(stderr, "%s: %s, %" PRIu32 " blocks\n", converted[i].shape.name, name, shape.grid);
         bad++;
+    }
+    cr_expect_eq(bad, 0);
+}
+
+/* --- scales ----------------------------------------------------------------------------------------- */
+
+/* From bytes to float32, with a scale along an axis of the shape. */
+static const struct {
+    const char *name;
+    int32_t ndim, axis;
+    int64_t shape[3], dst[3], src[3];
+    const char *kernel;
+} scaled[] = {
+    {"one scale", 1, -1, {5000}, {4}, {1}, "scale"},
+    {"planes", 2, 0, {3, 4096}, {16384, 4}, {4096, 1}, "scale"},
+    {"odd planes", 2, 0, {3, 4095}, {16380, 4}, {4095, 1}, "scaled"},
+    {"pixels", 2, 1, {4096, 3}, {12, 4}, {3, 1}, "scale"},
+    {"pixels in rows of 128 bytes", 3, 2, {64, 40, 3}, {512, 12, 4}, {128, 3, 1}, "scale"},
+    {"pixels of which one side has four", 2, 1, {4096, 3}, {16, 4}, {3, 1}, "scaled"},
+    {"pixels to planes", 2, 0, {3, 4096}, {16384, 4}, {1, 3}, "box_scaled"},
+    {"planes to pixels", 2, 1, {4096, 3}, {12, 4}, {1, 4096}, "box_scaled"},
+    {"backwards", 1, -1, {5000}, {4}, {-1}, "scaled"},
+};
+
+Test(launch_shape, table_of_scales)
+{
+    static const double values[3] = {1, 2, 3};
+
+    for (size_t i = 0; i < sizeof scaled / sizeof *scaled; i++) {
+        struct svi_affine affine = {.scale = {values, scaled[i].axis < 0 ? 1 : 3}};
+        struct svi_launch_shape shape;
+        struct svi_plan plan;
+
+        cr_assert_eq(svi_affine_choose(SV_FLOAT32, SV_UINT8, false, &affine), SV_OK);
+        svi_affine_make_plan(scaled[i].ndim, scaled[i].shape, scaled[i].dst, scaled[i].src, 1, scaled[i].axis, &affine,
+                             &plan);
+        cr_assert(svi_launch_shape(&plan, ADDRESS, ADDRESS / 2, &shape));
+        cr_expect_str_eq(svi_kernel_name(shape.kernel) + strlen("svi_"), scaled[i].kernel, "%s", scaled[i].name);
     }
 }
 
@@ -392,9 +433,14 @@ static const char *wrong_with(const struct svi_plan *plan, uintptr_t dst, uintpt
 /* Not for one copy that keeps its bytes. */
 static bool is_for_others(const char *name)
 {
+    static const char *const converts[] = {"svi_cast",  "svi_convert", "svi_box_cast",
+                                           "svi_scale", "svi_scaled",  "svi_box_scaled"};
+
+    for (size_t i = 0; i < sizeof converts / sizeof *converts; i++)
+        if (strcmp(name, converts[i]) == 0)
+            return true;
     return strncmp(name, "svi_batched_", 12) == 0 || strncmp(name, "svi_runs_", 9) == 0 ||
-           strncmp(name, "svi_fill_", 9) == 0 || strcmp(name, "svi_cast") == 0 ||
-           strcmp(name, "svi_box_cast") == 0;
+           strncmp(name, "svi_fill_", 9) == 0;
 }
 
 Test(launch_shape, random_plans_by_arithmetic)

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "support/arena.h"
 #include "support/numbers.h"
+#include "support/scaled.h"
 #include "support/no_memory.h"
 #include "host/front/compound.h"
 #include "host/convert/convert.h"
@@ -14,74 +15,19 @@ TestSuite(host_affine, .init = set_up);
 
 /* --- one by one ------------------------------------------------------------------- */
 
-/* Ends of integer types, in the order of enum svi_whole. */
-static const double least[] = {-128, 0, -32768, 0, -0x1p31, 0, -0x1p63, 0};
-static const double most[] = {127, 255, 32767, 65535, 0x1p31 - 1, 0x1p32 - 1, 0x1p63, 0x1p64};
-
-/* To the nearest, even in a tie. */
-static double nearest(double a)
-{
-    volatile double sum = a < 0 ? a - 0x1p52 : a + 0x1p52;
-
-    return a > -0x1p52 && a < 0x1p52 ? (a < 0 ? sum + 0x1p52 : sum - 0x1p52) : a;
-}
-
-static uint64_t whole_of(double a, int32_t type)
-{
-    if (a != a)
-        return 0;
-    a = nearest(a);
-    if (a >= most[type])
-        return type == SVI_WHOLE_U64   ? UINT64_MAX
-               : type == SVI_WHOLE_I64 ? (uint64_t)INT64_MAX
-                                       : (uint64_t)(int64_t)most[type];
-    if (a <= least[type])
-        return (uint64_t)(int64_t)least[type];
-    return a < 0 ? (uint64_t)(int64_t)a : (uint64_t)a;
-}
-
 static double value_of(const struct svi_factor *factor, int64_t index, double none)
 {
-    return factor->first != NULL ? factor->first[index * factor->step] : none;
+    return factor->values != NULL ? factor->values[index * svi_factor_step(factor)] : none;
 }
 
-static void store(const struct svi_affine *a, const void *number, unsigned char *dst)
+/* index: along the axis of the pair. */
+static void scale_one(const struct svi_affine *a, size_t item, int64_t index, unsigned char *dst,
+                      const unsigned char *src)
 {
-    const size_t item = (size_t)a->plan.item;
+    struct svi_chain chain;
 
-    if (a->whole != SVI_WHOLE_NONE) {
-        const uint64_t bits = whole_of(a->wide ? *(const double *)number : *(const float *)number, a->whole);
-
-        memcpy(dst, (const char *)&bits + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 8 - item), item);
-    } else if (a->store.count > 0) {
-        svi_host_convert(&svi_isa_plain, &a->store, (char *)dst, number, 1);
-    } else {
-        memcpy(dst, number, item);
-    }
-}
-
-/* index: along the axis of the pair. Each operation is rounded by itself. */
-static void scale_one(const struct svi_affine *a, int64_t index, unsigned char *dst, const unsigned char *src)
-{
-    const double scale = value_of(&a->scale, index, 1), bias = value_of(&a->bias, index, -0.0);
-    double wide;
-    float narrow;
-    char *number = a->wide ? (char *)&wide : (char *)&narrow;
-
-    if (a->load.count > 0)
-        svi_host_convert(&svi_isa_plain, &a->load, number, (const char *)src, 1);
-    else
-        memcpy(number, src, a->wide ? sizeof wide : sizeof narrow);
-    if (a->wide) {
-        volatile double product = wide * scale;
-
-        wide = product + bias;
-    } else {
-        volatile float product = narrow * (float)scale;
-
-        narrow = product + (float)bias;
-    }
-    store(a, number, dst);
+    svi_affine_steps(a, (int64_t)item, &chain);
+    test_scale_chain(&svi_isa_plain, &chain, value_of(&a->scale, index, 1), value_of(&a->bias, index, -0.0), dst, src);
 }
 
 /* --- any layout --------------------------------------------------------------------- */
@@ -132,7 +78,7 @@ static struct svi_factor random_factor(const double *numbers_of_axis)
 {
     const int64_t kind = test_between(0, 3);
 
-    return (struct svi_factor){kind == 0 ? NULL : numbers_of_axis, kind > 1};
+    return (struct svi_factor){kind == 0 ? NULL : numbers_of_axis, kind > 1 ? INT32_MAX : 1};
 }
 
 /* Some of the types' own size, so that integers of it are not all out of range. */
@@ -150,34 +96,33 @@ static void expect(const struct test_pair *p, const struct svi_affine *a, int32_
     int64_t index[PAIR_NDIM] = {0};
 
     do
-        scale_one(a, axis < 0 ? 0 : index[axis], dst + test_offset(p->ndim, index, p->dst),
+        scale_one(a, (size_t)p->itemsize, axis < 0 ? 0 : index[axis], dst + test_offset(p->ndim, index, p->dst),
                   src + test_offset(p->ndim, index, p->src));
     while (test_next(p->ndim, p->shape, index));
 }
 
-/* The plan's factors may run the other way: those of the call are kept for what is expected. */
 static void check_layout(const struct svi_machine *machine, const struct test_pair *p, const struct svi_affine *call,
                          int32_t axis)
 {
-    struct svi_affine a = *call;
+    struct svi_plan plan;
     int64_t dst_bytes, src_bytes;
     const int64_t dst_origin = origin(p, p->dst, p->itemsize, &dst_bytes);
     int64_t src_origin;
     unsigned char *dst, *src;
     bool done;
 
-    svi_affine_make_plan(p->ndim, p->shape, p->dst, p->src, 1, axis, &a);
-    src_origin = origin(p, p->src, a.plan.src_item, &src_bytes);
+    svi_affine_make_plan(p->ndim, p->shape, p->dst, p->src, 1, axis, call, &plan);
+    src_origin = origin(p, p->src, plan.src_item, &src_bytes);
     dst = test_between(0, 1) ? dst_arena + ARENA - dst_bytes : dst_arena + test_between(0, 130);
     src = test_between(0, 1) ? src_arena + ARENA - src_bytes : src_arena + test_between(0, 130);
     memset(dst, 0xa5, (size_t)dst_bytes);
     memset(expected, 0xa5, (size_t)dst_bytes);
     expect(p, call, axis, expected + dst_origin, src + src_origin);
-    done = svi_host_affine(machine, &a, (char *)dst + dst_origin, (char *)src + src_origin);
+    done = svi_host_affine(machine, &plan, (char *)dst + dst_origin, (char *)src + src_origin);
     cr_assert(done);
     cr_assert_eq(memcmp(dst, expected, (size_t)dst_bytes), 0,
                  "%s, cache %lld: items of %d from %d, wide %d, whole %d, %d axes, axis %d of %d x %d x %d x %d",
-                 machine->isa->name, (long long)machine->cache, (int)a.plan.item, (int)a.plan.src_item, a.wide, a.whole,
+                 machine->isa->name, (long long)machine->cache, (int)plan.item, (int)plan.src_item, call->wide, call->whole,
                  p->ndim, axis, (int)p->shape[0], (int)p->shape[1], (int)p->shape[2], (int)p->shape[3]);
 }
 
@@ -199,11 +144,10 @@ Test(host_affine, every_layout)
                 random_shape(&p);
                 axis = p.ndim == 0 ? -1 : (int32_t)test_between(0, p.ndim - 1);
                 if (axis < 0)
-                    call.scale.step = call.bias.step = 0;
+                    call.scale.count = call.bias.count = 1;
                 p.itemsize = sv_dtype_itemsize(numbers[i]);
                 random_strides(&p, p.itemsize, false, p.dst);
                 random_strides(&p, sv_dtype_itemsize(numbers[j]), true, p.src);
-                call.plan.item = p.itemsize;
                 check_layout(&machines[test_between(0, machine_count - 1)], &p, &call, axis);
             }
 }
@@ -222,7 +166,8 @@ Test(host_affine, images)
                 const int64_t channels = 3 + (t + way) % 2, turned = way & 4 ? -1 : 1;
                 struct test_pair p = {3, item, {channels, H, W}, {H * W * item, W * item, item},
                                       {H * W * from, W * from * turned, from * turned}};
-                struct svi_affine call = {.scale = {factors[0], 1}, .bias = {factors[1], way & 1}};
+                struct svi_affine call = {.scale = {factors[0], channels},
+                                          .bias = {factors[1], way & 1 ? channels : 1}};
                 int64_t *pixels = way & 2 ? p.dst : p.src, unit = way & 2 ? item : from;
 
                 if (test_is_emulated() && (m + t + way) % 4 != 0)
@@ -231,7 +176,6 @@ Test(host_affine, images)
                 pixels[1] = W * channels * unit * (way & 2 ? 1 : turned);
                 pixels[2] = channels * unit * (way & 2 ? 1 : turned);
                 cr_assert_eq(svi_affine_choose(types[t / TYPES], types[t % TYPES], false, &call), SV_OK);
-                call.plan.item = item;
                 check_layout(&machines[m], &p, &call, 0);
             }
 }
@@ -246,7 +190,8 @@ Test(host_affine, in_place)
     for (int64_t round = test_first_round(); test_round(round, test_rounds(100, 500, 5000)); round++) {
         const sv_dtype type = types[round % 6];
         const struct svi_machine *machine = &machines[test_between(0, machine_count - 1)];
-        struct svi_affine call = {.scale = {factors[0], 1}, .bias = {factors[1], 1}}, a;
+        struct svi_affine call = {.scale = {factors[0], INT32_MAX}, .bias = {factors[1], INT32_MAX}};
+        struct svi_plan plan;
         struct test_pair p = {0};
         int64_t nbytes, first;
         int32_t axis;
@@ -256,17 +201,15 @@ Test(host_affine, in_place)
         random_strides(&p, p.itemsize, false, p.dst);
         memcpy(p.src, p.dst, sizeof p.src);
         cr_assert_eq(svi_affine_choose(type, type, false, &call), SV_OK);
-        call.plan.item = p.itemsize;
         axis = p.ndim - 1;
         if (axis < 0)
-            call.scale.step = call.bias.step = 0;
-        a = call;
-        svi_affine_make_plan(p.ndim, p.shape, p.dst, p.src, 1, axis, &a);
+            call.scale.count = call.bias.count = 1;
+        svi_affine_make_plan(p.ndim, p.shape, p.dst, p.src, 1, axis, &call, &plan);
         first = origin(&p, p.dst, p.itemsize, &nbytes);
         memcpy(dst_arena, src_arena + 8, (size_t)nbytes);
         memcpy(expected, dst_arena, (size_t)nbytes);
         expect(&p, &call, axis, expected + first, dst_arena + first);
-        cr_assert(svi_host_affine(machine, &a, (char *)dst_arena + first, (char *)dst_arena + first));
+        cr_assert(svi_host_affine(machine, &plan, (char *)dst_arena + first, (char *)dst_arena + first));
         cr_assert_eq(memcmp(dst_arena, expected, (size_t)nbytes), 0, "%s, %d axes, items of %d", machine->isa->name,
                      p.ndim, (int)p.itemsize);
     }
@@ -275,13 +218,14 @@ Test(host_affine, in_place)
 Test(host_affine, without_memory)
 {
     const int64_t shape[1] = {100}, strides[1] = {1};
-    struct svi_affine a = {.scale = {factors[0], 0}};
+    struct svi_affine a = {.scale = {factors[0], 1}};
+    struct svi_plan plan;
 
     cr_assert_eq(svi_affine_choose(SV_UINT8, SV_UINT8, false, &a), SV_OK);
-    svi_affine_make_plan(1, shape, strides, strides, 1, -1, &a);
+    svi_affine_make_plan(1, shape, strides, strides, 1, -1, &a, &plan);
     memset(dst_arena, 0xa5, 100);
     svi_alloc.allocate = no_memory;
-    cr_expect(!svi_host_affine(&machines[0], &a, (char *)dst_arena, (char *)src_arena));
+    cr_expect(!svi_host_affine(&machines[0], &plan, (char *)dst_arena, (char *)src_arena));
     svi_alloc.allocate = malloc;
     for (int k = 0; k < 100; k++)
         cr_expect_eq(dst_arena[k], 0xa5);

@@ -75,7 +75,8 @@ SVI_DEVICE void store_tile_of(const svi_launch_box_cast &p, const TilePlaces<PAC
     }
 }
 
-SVI_KERNEL(4) svi_box_cast(const __grid_constant__ svi_launch_box_cast p, char *dst, const char *src)
+template <typename Scale>
+SVI_DEVICE void convert_tiles(const svi_launch_box_cast &p, char *dst, const char *src, Scale &scale)
 {
     const uint32_t first = blockIdx.x * p.box.per;
     const uint32_t last = first + p.box.per < p.box.tiles ? first + p.box.per : p.box.tiles;
@@ -104,7 +105,15 @@ SVI_KERNEL(4) svi_box_cast(const __grid_constant__ svi_launch_box_cast p, char *
             load_tile_of(p, places, src + from, item);
         }
         get_tile_of(p, places, half, v);
-        convert(p.chain, v);
+        scale.enter(p.box, n);
+        scale.run(p.chain, v);
         store_tile_of(p, places, out, v);
     }
+}
+
+SVI_KERNEL(4) svi_box_cast(const __grid_constant__ svi_launch_box_cast p, char *dst, const char *src)
+{
+    Unscaled unscaled;
+
+    convert_tiles(p, dst, src, unscaled);
 }

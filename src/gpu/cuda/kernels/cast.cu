@@ -4,16 +4,19 @@
 // Where the items of a thread are on both sides. Those behind the last are nowhere.
 struct Places {
     int64_t dst[PACKET], src[PACKET];
+    uint32_t number[PACKET]; // the index along an axis, where it is asked for
     int count;
 };
 
-// Gives the item's index along axes[0].
-template <typename N> SVI_DEVICE uint32_t find_item(const svi_launch_many &p, N n, int64_t &dst, int64_t &src)
+// Gives the item's index along axes[0]. number: that along axis number which; 0 where there is none.
+template <typename N>
+SVI_DEVICE uint32_t find_item(const svi_launch_many &p, N n, int which, int64_t &dst, int64_t &src, uint32_t &number)
 {
     uint32_t first = 0;
 
     dst = p.dst_offset;
     src = p.src_offset;
+    number = 0;
 #pragma unroll 1
     for (int k = 0; k < int(p.naxes); k++) {
         const svi_axis &axis = p.axes[k];
@@ -23,31 +26,36 @@ template <typename N> SVI_DEVICE uint32_t find_item(const svi_launch_many &p, N 
         dst += bytes_to(digit, axis.dst);
         src += bytes_to(digit, axis.src);
         first = k == 0 ? digit : first;
+        number = k == which ? digit : number;
         n = q;
     }
     return first;
 }
 
 // A single axis needs no division, and fewer than 2^31 items need no wide ones.
-SVI_DEVICE uint32_t find_any_item(const svi_launch_many &p, uint64_t n, int64_t &dst, int64_t &src)
+SVI_DEVICE uint32_t find_any_item(const svi_launch_many &p, uint64_t n, int which, int64_t &dst, int64_t &src,
+                                  uint32_t &number)
 {
     if (p.naxes == 1) {
         dst = p.dst_offset + bytes_to(uint32_t(n), p.axes[0].dst);
         src = p.src_offset + bytes_to(uint32_t(n), p.axes[0].src);
+        number = which == 0 ? uint32_t(n) : 0;
         return uint32_t(n);
     }
-    return p.count <= INT32_MAX ? find_item(p, uint32_t(n), dst, src) : find_item(p, n, dst, src);
+    return p.count <= INT32_MAX ? find_item(p, uint32_t(n), which, dst, src, number)
+                                : find_item(p, n, which, dst, src, number);
 }
 
 // The places behind the first, which is item number digit of its row.
-SVI_DEVICE void find_others(const svi_launch_many &p, uint64_t n, uint32_t digit, Places &at)
+SVI_DEVICE void find_others(const svi_launch_many &p, uint64_t n, int which, uint32_t digit, Places &at)
 {
 #pragma unroll
     for (int k = 1; k < PACKET; k++) {
         at.dst[k] = at.dst[k - 1] + p.axes[0].dst;
         at.src[k] = at.src[k - 1] + p.axes[0].src;
+        at.number[k] = at.number[k - 1] + (which == 0);
         if (++digit >= p.axes[0].extent && k < at.count && !SVI_HAS_FAULT(NO_CARRY))
-            digit = find_any_item(p, n + k, at.dst[k], at.src[k]);
+            digit = find_any_item(p, n + k, which, at.dst[k], at.src[k], at.number[k]);
     }
 }
 
@@ -234,7 +242,13 @@ SVI_DEVICE bool convert_at_once(const svi_chain &chain, char *to, const char *fr
     }
 }
 
-SVI_KERNEL(4) svi_cast(const __grid_constant__ svi_launch_cast p, char *dst, const char *src)
+// --- blocks -----------------------------------------------------------------------------------
+
+enum { NO_AXIS = -1 };
+
+// Converts the items of a thread from number n on. scale, of the numbers along axis number which, does what scales.
+template <typename Scale>
+SVI_DEVICE void convert_items(const svi_launch_cast &p, int which, char *dst, const char *src, Scale &scale)
 {
     const uint64_t n = (uint64_t(blockIdx.x) * THREADS + threadIdx.x) * PACKET;
 
@@ -247,24 +261,35 @@ SVI_KERNEL(4) svi_cast(const __grid_constant__ svi_launch_cast p, char *dst, con
 
     at.count = left < PACKET ? int(left) : PACKET;
 
-    const uint32_t digit = find_any_item(p.at, n, at.dst[0], at.src[0]);
+    const uint32_t digit = find_any_item(p.at, n, which, at.dst[0], at.src[0], at.number[0]);
     const bool in_row = at.count == PACKET && digit + PACKET <= p.at.axes[0].extent;
     const bool loads_vector = in_row && is_vector(p.at.axes[0].src, src + at.src[0], p.src_word);
     const bool stores_vector = in_row && is_vector(p.at.axes[0].dst, dst + at.dst[0], p.dst_word);
 
     if (loads_vector && stores_vector) {
-        if (convert_at_once(p.chain, dst + at.dst[0], src + at.src[0]))
+        if (!Scale::SCALES && convert_at_once(p.chain, dst + at.dst[0], src + at.src[0]))
             return;
+#pragma unroll
+        for (int k = 1; k < PACKET; k++)
+            at.number[k] = at.number[k - 1] + (which == 0);
     } else {
-        find_others(p.at, n, digit, at);
+        find_others(p.at, n, which, digit, at);
     }
     if (loads_vector)
         load_vector(p.src_word, src + at.src[0], v);
     else
         load_packet(p, at, src, v);
-    convert(p.chain, v);
+    scale.take(at.number);
+    scale.run(p.chain, v);
     if (stores_vector)
         store_vector(p.dst_word, dst + at.dst[0], v);
     else
         store_packet(p, at, dst, v);
+}
+
+SVI_KERNEL(4) svi_cast(const __grid_constant__ svi_launch_cast p, char *dst, const char *src)
+{
+    Unscaled unscaled;
+
+    convert_items(p, NO_AXIS, dst, src, unscaled);
 }

@@ -10,6 +10,7 @@
 #include "gpu/launch.h"
 
 #define SVI_DEVICE static __device__ __forceinline__
+#define SVI_MEMBER __device__ __forceinline__
 
 // Blocks that a multiprocessor is to have at a time, which bounds the registers of a thread. Some generations have room
 // for fewer.

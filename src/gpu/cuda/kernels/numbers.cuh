@@ -317,4 +317,14 @@ SVI_DEVICE void convert(const svi_chain &chain, Packet &v)
     }
 }
 
+// What kernels that convert do with items: those that scale have one of their own.
+struct Unscaled {
+    static constexpr bool SCALES = false;
+
+    SVI_MEMBER void take(const uint32_t (&)[PACKET]) {}
+    SVI_MEMBER void take_run(uint32_t, bool) {}
+    SVI_MEMBER void enter(const svi_launch_box &, uint32_t) {}
+    SVI_MEMBER void run(const svi_chain &chain, Packet &v) const { convert(chain, v); }
+};
+
 #endif
