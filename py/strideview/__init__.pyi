@@ -873,15 +873,13 @@ def rearrange(x: StridedLayout, pattern: str, /, *, out: None = None, **sizes: S
     """Split, reorder and merge axes, as a pattern in the notation of einops says."""
 
 @overload
-def rearrange(x: _Array, pattern: str, /, *, out: None = None, **sizes: SupportsIndex) -> StridedMemoryView: ...
-@overload
 def rearrange(
     x: _Array,
     pattern: str,
     /,
     *,
-    out: _Array,
-    casting: _Casting = ...,
+    out: _Array | None = None,
+    casting: _Casting | None = None,
     scale: _Factor | None = None,
     bias: _Factor | None = None,
     axis: SupportsIndex | str | None = None,

@@ -169,9 +169,52 @@ SVI_DEVICE void convert_runs(const svi_launch_cast &p, int which, char *dst, con
     }
 }
 
+// --- frequent conversions ---------------------------------------------------------------------
+
+SVI_DEVICE constexpr uint32_t chain_of(int first, int second = SVI_OP_COUNT)
+{
+    return uint32_t(first) | uint32_t(second) << 8;
+}
+
+// One or two steps of numbers, which are told at once.
+struct Frequent : Unscaled {
+    uint32_t steps;
+
+    SVI_MEMBER explicit Frequent(const svi_chain &chain)
+        : steps(chain.count > 2 || chain.steps[0].lanes != 1
+                    ? chain_of(SVI_OP_COUNT)
+                    : chain_of(chain.steps[0].op, chain.count == 2 ? chain.steps[1].op : int(SVI_OP_COUNT)))
+    {
+    }
+
+    SVI_MEMBER void run(const svi_chain &chain, Packet &v) const
+    {
+        switch (steps) {
+        case chain_of(SVI_OP_F16_FROM_F32): return each<from_f32<SVI_NARROW_F16>>(v);
+        case chain_of(SVI_OP_BF16_FROM_F32): return each<from_f32<SVI_NARROW_BF16>>(v);
+        case chain_of(SVI_OP_F32_FROM_F16): return each<f32_from<SVI_NARROW_F16>>(v);
+        case chain_of(SVI_OP_F32_FROM_BF16): return each<f32_from<SVI_NARROW_BF16>>(v);
+        case chain_of(SVI_OP_F32_FROM_U8): return each<f32_from_u32>(v);
+        case chain_of(SVI_OP_BOOL_FROM_1, SVI_OP_F32_FROM_U8): return each<f32_from_bool>(v);
+        case chain_of(SVI_OP_F32_FROM_U8, SVI_OP_F16_FROM_F32): return each<f16_from_u8>(v);
+        case chain_of(SVI_OP_F32_FROM_U8, SVI_OP_BF16_FROM_F32): return each<bf16_from_u8>(v);
+        case chain_of(SVI_OP_I32_FROM_I64): return each<low_32>(v);
+        case chain_of(SVI_OP_I64_FROM_I32): return each<extended_32_to_64>(v);
+        default: return convert(chain, v);
+        }
+    }
+
+  private:
+    static SVI_MEMBER uint64_t f32_from_bool(uint64_t a) { return a != 0 ? 0x3f800000 : 0; }
+
+    // Numbers of 8 bits are exact in both.
+    static SVI_MEMBER uint64_t f16_from_u8(uint64_t a) { return round_f16(uint32_t(f32_from_u32(a))); }
+    static SVI_MEMBER uint64_t bf16_from_u8(uint64_t a) { return uint32_t(f32_from_u32(a)) >> 16; }
+};
+
 SVI_KERNEL(4) svi_convert(const __grid_constant__ svi_launch_cast p, char *dst, const char *src)
 {
-    Unscaled unscaled;
+    Frequent frequent(p.chain);
 
-    convert_runs(p, NO_AXIS, dst, src, unscaled);
+    convert_runs(p, NO_AXIS, dst, src, frequent);
 }
