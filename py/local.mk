@@ -165,6 +165,8 @@ PYTHON_FILES = \
 	py/src/objects/view_stream.h \
 	py/src/objects/view_struct.h \
 	py/src/protocols/README.md \
+	py/src/protocols/array.c \
+	py/src/protocols/array.h \
 	py/src/protocols/buffer.c \
 	py/src/protocols/buffer.h \
 	py/src/protocols/buffer_export.c \
@@ -173,6 +175,8 @@ PYTHON_FILES = \
 	py/src/protocols/dlpack.h \
 	py/src/protocols/exchange.c \
 	py/src/protocols/exchange.h \
+	py/src/protocols/failures.c \
+	py/src/protocols/failures.h \
 	py/src/protocols/from_buffer.c \
 	py/src/protocols/from_buffer.h \
 	py/src/protocols/import.c \
@@ -190,7 +194,9 @@ PYTHON_FILES = \
 	py/strideview/__init__.py \
 	py/strideview/__init__.pyi \
 	py/strideview/__main__.py \
+	py/strideview/_advice.py \
 	py/strideview/_arguments.py \
+	py/strideview/_array_protocol.py \
 	py/strideview/_buffer_pickle.py \
 	py/strideview/_build.py \
 	py/strideview/_bytes.py \

@@ -79,7 +79,7 @@ static PyObject *drop_leading(const svpy_view *target, PyObject *source)
 
 static int assign_array(svpy_view *target, PyObject *value)
 {
-    PyObject *source = svpy_import(target->state, value, NULL), *fitting;
+    PyObject *source = svpy_import_source(target->state, value, NULL), *fitting;
     int failed = 1;
 
     if (source == NULL)

@@ -109,7 +109,8 @@ static PyObject *copy_with(PyObject *self, const svpy_signature *signature, PyOb
 
     if (svpy_arguments_and_options(signature, args, nargs, kwnames, &given, options) < 0)
         return NULL;
-    other = svpy_import(STATE(self), given, options[SVPY_STREAM]);
+    other = into_self ? svpy_import_source(STATE(self), given, options[SVPY_STREAM])
+                      : svpy_import(STATE(self), given, options[SVPY_STREAM]);
     if (other == NULL)
         return NULL;
     if (!svpy_is_given(options[SVPY_BLOCKING]) && svpy_is_host(HANDLE(self)) != svpy_is_host(HANDLE(other)))

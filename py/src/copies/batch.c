@@ -22,9 +22,9 @@ struct batch {
 };
 
 /* Acquire a handle, and the stream on which its memory is ready. */
-static int acquire_side(struct batch *batch, PyObject *object, svpy_side *side)
+static int acquire_side(struct batch *batch, PyObject *object, bool may_copy, svpy_side *side)
 {
-    side->handle = svpy_acquire(batch->state, object, batch->given, &side->stream);
+    side->handle = svpy_acquire(batch->state, object, batch->given, &side->stream, may_copy);
     return side->handle == NULL ? -1 : 0;
 }
 
@@ -33,9 +33,9 @@ static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
     svpy_side target, source;
     int64_t stream, nbytes;
 
-    if (acquire_side(batch, dst, &target) < 0)
+    if (acquire_side(batch, dst, false, &target) < 0)
         return -1;
-    if (acquire_side(batch, src, &source) < 0) {
+    if (acquire_side(batch, src, true, &source) < 0) {
         sv_view_release((sv_view *)target.handle);
         return -1;
     }

@@ -197,7 +197,7 @@ PyObject *svpy_copy(PyObject *module, PyObject *const *args, Py_ssize_t nargs, P
         return NULL;
     target = svpy_import(state, values[0], options[SVPY_STREAM]);
     if (target != NULL)
-        source = svpy_import(state, values[1], options[SVPY_STREAM]);
+        source = svpy_import_source(state, values[1], options[SVPY_STREAM]);
     if (source != NULL)
         failed = svpy_copy_maybe_scaled(state, (svpy_view *)target, (svpy_view *)source, options) < 0;
     Py_XDECREF(source);

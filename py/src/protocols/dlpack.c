@@ -21,22 +21,60 @@
 
 /* --- in ------------------------------------------------------------------- */
 
+/* Whether a buffer of the object may be written and holds all of the view: 1, 0, or -1 with an exception. */
+static int lends_writable(PyObject *object, const sv_view *view)
+{
+    int64_t lower = 0, upper = 0, begin;
+    Py_buffer buffer;
+    int within;
+
+    PyObject_GetBuffer(object, &buffer, PyBUF_WRITABLE);
+    if (PyErr_Occurred())
+        return svpy_clear_exception();
+    sv_layout_byte_bounds(sv_view_layout(view), &lower, &upper);
+    begin = (char *)sv_view_data(view) - (char *)buffer.buf;
+    within = svpy_is_host(view) && begin + lower >= 0 && begin + upper <= buffer.len;
+    PyBuffer_Release(&buffer);
+    return within;
+}
+
+/* The old form cannot say whether writing is allowed, but a buffer of the same object can. Takes the view. */
+static sv_view *limit_writing(sv_view *view, PyObject *lender)
+{
+    const int writable = lender == NULL ? 0 : lends_writable(lender, view);
+    sv_view *readonly = NULL;
+
+    if (writable > 0)
+        return view;
+    if (writable == 0) {
+        const sv_status status = sv_view_as_readonly(view, &readonly);
+
+        if (status != SV_OK)
+            svpy_raise_exchange(status);
+    }
+    sv_view_release(view);
+    return readonly;
+}
+
 /*
  * Take the tensor out of a capsule. The name tells which form it is, whatever
  * was asked for. A capsule that is refused stays as it was and frees itself.
+ * lender: an object with a buffer that the tensor is of, or NULL.
  */
-sv_view *svpy_from_capsule(PyObject *capsule)
+static sv_view *take_capsule(PyObject *capsule, PyObject *lender)
 {
     const char *name = PyCapsule_GetName(capsule), *used = NULL;
     sv_view *view = NULL;
     sv_status status;
+    bool limited = false;
 
     if (name != NULL && strcmp(name, VERSIONED) == 0) {
         status = sv_view_from_dlpack(PyCapsule_GetPointer(capsule, name), 0, &view);
         used = "used_" VERSIONED;
     } else if (name != NULL && strcmp(name, UNVERSIONED) == 0) {
-        /* The old form cannot say whether writing is allowed. */
-        status = sv_view_from_dlpack_unversioned(PyCapsule_GetPointer(capsule, name), SV_READ_ONLY, &view);
+        limited = lender != NULL;
+        status = sv_view_from_dlpack_unversioned(PyCapsule_GetPointer(capsule, name), limited ? 0 : SV_READ_ONLY,
+                                                 &view);
         used = "used_" UNVERSIONED;
     } else if (name != NULL && strncmp(name, "used_dltensor", 13) == 0) {
         PyErr_SetString(PyExc_ValueError, "the DLPack capsule was used before");
@@ -48,7 +86,12 @@ sv_view *svpy_from_capsule(PyObject *capsule)
     if (status != SV_OK)
         return svpy_raise_exchange(status);
     PyCapsule_SetName(capsule, used);
-    return view;
+    return limited ? limit_writing(view, lender) : view;
+}
+
+sv_view *svpy_from_capsule(PyObject *capsule)
+{
+    return take_capsule(capsule, NULL);
 }
 
 /* After a failed call of obj.name(): a missing method is a ProtocolError that says what is needed. */
@@ -113,7 +156,7 @@ static PyObject *ask_capsule(struct svpy_state *state, PyObject *object, PyObjec
     PyObject *capsule = PyObject_VectorcallMethod(name, arguments, 1,
                                                   stream == NULL ? constants->with_version : constants->with_both);
 
-    if (capsule == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
+    if (capsule == NULL && PyErr_Occurred() == PyExc_TypeError) { /* classes derived from it tell of other things */
         PyErr_Clear();
         arguments[1] = stream;
         capsule = PyObject_VectorcallMethod(name, arguments, 1, stream == NULL ? NULL : constants->with_stream);
@@ -155,7 +198,7 @@ sv_view *svpy_from_producer(struct svpy_state *state, PyObject *object, int64_t 
 
     if (capsule == NULL)
         return NULL;
-    view = svpy_from_capsule(capsule);
+    view = take_capsule(capsule, protocols->buffer ? object : NULL);
     Py_DECREF(capsule);
     return view;
 }

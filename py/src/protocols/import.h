@@ -6,11 +6,15 @@
 
 struct svpy_state;
 
-/* The handle alone, one reference, by the best way there is; and the stream that its memory is ready on. */
-sv_view *svpy_acquire(struct svpy_state *state, PyObject *object, int64_t stream, int64_t *ready);
+/* The handle alone, one reference, by the best way there is; and the stream that its memory is ready on. may_copy: as
+ * svpy_import_source() does it. */
+sv_view *svpy_acquire(struct svpy_state *state, PyObject *object, int64_t stream, int64_t *ready, bool may_copy);
 
 /* The same as an object. A view is returned as it is. */
 PyObject *svpy_import(struct svpy_state *state, PyObject *object, PyObject *stream);
+
+/* The same of an object that is read once: where __array__() is all that it has, a converted copy will do. */
+PyObject *svpy_import_source(struct svpy_state *state, PyObject *object, PyObject *stream);
 
 /* By one protocol. */
 PyObject *svpy_import_dlpack(struct svpy_state *state, PyObject *object, PyObject *stream);
