@@ -69,6 +69,8 @@ PYTHON_FILES = \
 	py/src/copies/README.md \
 	py/src/copies/batch.c \
 	py/src/copies/batch.h \
+	py/src/copies/byteorder.c \
+	py/src/copies/byteorder.h \
 	py/src/copies/casting.c \
 	py/src/copies/casting.h \
 	py/src/copies/copy.c \
@@ -199,6 +201,7 @@ PYTHON_FILES = \
 	py/strideview/_array_protocol.py \
 	py/strideview/_buffer_pickle.py \
 	py/strideview/_build.py \
+	py/strideview/_byteorder.py \
 	py/strideview/_bytes.py \
 	py/strideview/_counts.py \
 	py/strideview/_create.py \
@@ -213,6 +216,7 @@ PYTHON_FILES = \
 	py/strideview/_formats.py \
 	py/strideview/_interface.py \
 	py/strideview/_items.py \
+	py/strideview/_native.py \
 	py/strideview/_ndarray.py \
 	py/strideview/_pickle.py \
 	py/strideview/_rearrange.py \

@@ -32,8 +32,8 @@ def _of_values(x: Any) -> str | None:
     if x is None:
         return "None is no array: what works in place, such as sv.copy() and list.sort(), returns None"
     if isinstance(x, (bool, int, float, complex)):
-        return (f"{type(x).__name__} is a number and no array: sv.fill(dst, {x!r}) and dst[...] = {x!r} write it to every "
-                f"element, np.asarray({x!r}) makes an array of it")
+        return (f"{type(x).__name__} has no memory to view: np.asarray({x!r}) makes an array of it, sv.fill(dst, {x!r}) and "
+                f"dst[...] = {x!r} write it to every element")
     if isinstance(x, type):
         return f"{x.__name__} is a class and no array: pass an object of it"
     return None

@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from typing import Any, Literal, NamedTuple, Protocol, SupportsIndex
 
 from . import Buffer, MemoryResource, StridedLayout, StridedMemoryView
-from ._arguments import device_number
+from ._arguments import device_name, device_number
 from ._foreign import adapt
 
 KINDS = ("host", "pinned", "device", "managed")
@@ -103,8 +103,8 @@ _SOURCES: dict[str, Callable[[int], MemoryResource]] = {
 }
 
 
-def _is_cpu(device: SupportsIndex | str | None) -> bool:
-    return isinstance(device, str) and device == "cpu"
+def _is_cpu(device: Any) -> bool:
+    return device is not None and device_name(device) == "cpu"
 
 
 def _kind_and_device(kind: str, device: SupportsIndex | str | None) -> tuple[str, int]:
@@ -115,7 +115,7 @@ def _kind_and_device(kind: str, device: SupportsIndex | str | None) -> tuple[str
         if kind not in ("host", "pinned"):
             raise ValueError(f"device={device!r}: {kind} memory is of a CUDA device")
         return kind, 0
-    if kind == "host" and isinstance(device, str):
+    if kind == "host" and device is not None and not hasattr(type(device), "__index__"):
         raise ValueError(f"device={device!r}: {kind} memory is of no device")
     if kind in ("host", "pinned") and number != 0:
         raise ValueError(f"device={number}: {kind} memory is of no device")

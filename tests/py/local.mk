@@ -11,6 +11,7 @@ PYTHON_TESTS = \
 	tests/py/test_buffer.py \
 	tests/py/test_buffer_cycles.py \
 	tests/py/test_buffer_object.py \
+	tests/py/test_byteorder.py \
 	tests/py/test_can_cast.py \
 	tests/py/test_cases.py \
 	tests/py/test_cast.py \
@@ -37,6 +38,7 @@ PYTHON_TESTS = \
 	tests/py/test_layout.py \
 	tests/py/test_layout_questions.py \
 	tests/py/test_lifetime.py \
+	tests/py/test_made.py \
 	tests/py/test_matrix.py \
 	tests/py/test_memory.py \
 	tests/py/test_memory_classes.py \

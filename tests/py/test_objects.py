@@ -313,3 +313,8 @@ def test_pyav():
     assert np.array_equal(np.asarray(frame.planes[0]).reshape(48, 64), picture)
     with pytest.raises(TypeError, match=r"try x\.to_ndarray\(\)"):
         sv.view(frame)
+
+
+if __name__ == "__main__":
+    import tap
+    tap.main(__file__)

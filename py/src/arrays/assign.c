@@ -10,6 +10,7 @@
 #include "base/errors.h"
 #include "base/helper.h"
 #include "base/state.h"
+#include "copies/byteorder.h"
 #include "copies/copy.h"
 #include "copies/fill.h"
 #include "execution/stream.h"
@@ -150,7 +151,7 @@ static int assign_equal(svpy_view *target, PyObject *kept, PyObject *value)
 static int assign_opaque(svpy_view *target, PyObject *value)
 {
     PyObject *kept;
-    int failed;
+    int failed, swapped = 0;
 
     if ((PyBytes_Check(value) || PyByteArray_Check(value)) &&
         PyObject_Size(value) == sv_layout_itemsize(LAYOUT(target)))
@@ -158,8 +159,14 @@ static int assign_opaque(svpy_view *target, PyObject *value)
     kept = svpy_kept_dtype(target);
     if (kept == NULL)
         return PyErr_Occurred() ? -1 : assign_array(target, value);
-    if (PyObject_CheckBuffer(value) && PySequence_Check(value) && !PyBytes_Check(value))
+    if (!is_number_like(value) && !PyObject_CheckBuffer(value))
+        swapped = svpy_is_swapped(kept);
+    if (swapped < 0)
+        failed = -1;
+    else if (PyObject_CheckBuffer(value) && PySequence_Check(value) && !PyBytes_Check(value))
         failed = assign_equal(target, kept, value);
+    else if (swapped)
+        failed = assign_array(target, value);
     else
         failed = assign_packed(target, kept, value);
     Py_DECREF(kept);

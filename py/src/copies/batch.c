@@ -3,6 +3,7 @@
 
 #include "base/signature.h"
 #include "base/state.h"
+#include "copies/byteorder.h"
 #include "copies/casting.h"
 #include "copies/copy.h"
 #include "copies/opaque.h"
@@ -28,10 +29,28 @@ static int acquire_side(struct batch *batch, PyObject *object, bool may_copy, sv
     return side->handle == NULL ? -1 : 0;
 }
 
+/* Numbers in the other byte order, that go to numbers of this one, are brought into it at once. 0, or -1. */
+static int order_source(const svpy_side *target, PyObject *src, svpy_side *source)
+{
+    PyObject *made;
+
+    if (sv_view_dtype(target->handle) == SV_OPAQUE || sv_view_dtype(source->handle) != SV_OPAQUE)
+        return 0;
+    made = svpy_read_swapped(src);
+    if (made == NULL)
+        return PyErr_Occurred() ? -1 : 0;
+    sv_view_release((sv_view *)source->handle);
+    source->handle = sv_view_retain(((svpy_view *)made)->handle);
+    source->stream = SVPY_NOTHING;
+    Py_DECREF(made);
+    return 0;
+}
+
 static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
 {
     svpy_side target, source;
     int64_t stream, nbytes;
+    bool failed;
 
     if (acquire_side(batch, dst, false, &target) < 0)
         return -1;
@@ -39,11 +58,12 @@ static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
         sv_view_release((sv_view *)target.handle);
         return -1;
     }
+    failed = order_source(&target, src, &source) < 0;
     batch->target[batch->count] = (sv_view *)target.handle;
     batch->source[batch->count++] = (sv_view *)source.handle;
     nbytes = sv_layout_nbytes(sv_view_layout(target.handle)); /* of views not yet checked: the sum may not fit */
     batch->nbytes = nbytes < INT64_MAX - batch->nbytes ? batch->nbytes + nbytes : INT64_MAX;
-    if (svpy_check_items(batch->state, target.handle, dst, source.handle, src) < 0)
+    if (failed || svpy_check_items(batch->state, target.handle, dst, source.handle, src) < 0)
         return -1;
     if (svpy_check_casting(target.handle, source.handle, batch->flags) < 0)
         return -1;

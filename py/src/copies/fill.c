@@ -7,6 +7,7 @@
 #include "base/errors.h"
 #include "base/signature.h"
 #include "base/state.h"
+#include "copies/byteorder.h"
 #include "copies/copy.h"
 #include "copies/opaque.h"
 #include "execution/interruptible.h"
@@ -271,7 +272,7 @@ static PyObject *fill_view(svpy_view *view, PyObject *value, PyObject *const *op
     char item[MOST];
 
     if (read_fill_item(value, view, item) < 0)
-        return NULL;
+        return svpy_fill_swapped(view, value, options[SVPY_STREAM]) == 1 ? Py_NewRef(Py_None) : NULL;
     if (options[SVPY_STREAM] == NULL && sv_view_device_type(view->handle) == SV_DEVICE_CPU) /* which has no streams */
         return svpy_copy_tell(write_item(view->handle, item, SV_COPY_BLOCKING, 0)) < 0 ? NULL : Py_NewRef(Py_None);
     if (svpy_copy_how(options, &given, &flags) < 0)

@@ -4,6 +4,7 @@
 #include "base/arguments.h"
 #include "base/attribute.h"
 #include "base/state.h"
+#include "copies/byteorder.h"
 #include "copies/casting.h"
 #include "copies/copy.h"
 #include "execution/interruptible.h"
@@ -178,12 +179,17 @@ static int copy_scaled(struct svpy_state *state, svpy_view *target, const svpy_v
     return failed ? -1 : 0;
 }
 
-int svpy_copy_maybe_scaled(struct svpy_state *state, svpy_view *target, const svpy_view *source,
-                           PyObject *const *options)
+static int copy_numbers(struct svpy_state *state, svpy_view *target, const svpy_view *source, PyObject *const *options)
 {
     if (svpy_is_given(options[SVPY_SCALE]) || svpy_is_given(options[SVPY_BIAS]))
         return copy_scaled(state, target, source, options);
     return svpy_copy_views(state, NULL, target, source, options);
+}
+
+int svpy_copy_maybe_scaled(struct svpy_state *state, svpy_view *target, const svpy_view *source,
+                           PyObject *const *options)
+{
+    return svpy_copy_any(state, target, source, options, copy_numbers);
 }
 
 PyObject *svpy_copy(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)

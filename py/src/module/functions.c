@@ -12,6 +12,7 @@
 #include "copies/scaled.h"
 #include "memory/collect.h"
 #include "objects/allocate.h"
+#include "objects/kept_dtype.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
 #include "protocols/import.h"
@@ -59,20 +60,36 @@ static PyObject *make_view(PyObject *module, PyObject *const *args, Py_ssize_t n
 
 enum { SHAPE, DTYPE, ORDER, FRESH };
 
+/* zeros(2, 3, 4), where NumPy too takes the shape as one argument. 0 or -1. */
+static int check_shape(const char *function, PyObject *const *args, Py_ssize_t nargs)
+{
+    PyObject *shape, *text;
+
+    if (nargs < 2 || !PyLong_CheckExact(args[0]) || !PyLong_CheckExact(args[1]))
+        return 0;
+    shape = PyTuple_New(nargs);
+    for (Py_ssize_t i = 0; shape != NULL && i < nargs; i++)
+        PyTuple_SET_ITEM(shape, i, Py_NewRef(args[i]));
+    text = shape == NULL ? NULL : PyObject_Repr(shape);
+    if (text != NULL)
+        PyErr_Format(PyExc_TypeError, "the shape is one argument: %s(%U)", function, text);
+    Py_XDECREF(text);
+    Py_XDECREF(shape);
+    return -1;
+}
+
 /* values: shape, dtype and order. */
 static PyObject *make_fresh(struct svpy_state *state, PyObject *const *values, PyObject *const *options, bool zeros)
 {
     int64_t extents[SV_MAX_NDIM];
     int32_t axes[SV_MAX_NDIM], count = 0, ndim = svpy_extents(values[SHAPE], extents);
     sv_order order = SV_ORDER_C;
-    sv_dtype dtype = SV_FLOAT32;
+    struct svpy_items items = {SV_FLOAT32, sizeof(float), NULL};
     sv_layout *layout = NULL;
-    PyObject *made;
+    PyObject *made = NULL;
     sv_status status;
 
     if (ndim < 0)
-        return NULL;
-    if (svpy_is_given(values[DTYPE]) && svpy_dtype(values[DTYPE], &dtype) < 0)
         return NULL;
     if (values[ORDER] != NULL && svpy_order(values[ORDER], 0, &order, &count, axes) < 0)
         return NULL;
@@ -80,15 +97,19 @@ static PyObject *make_fresh(struct svpy_state *state, PyObject *const *values, P
         PyErr_Format(PyExc_ValueError, "an order of %d axes for %d", count, ndim);
         return NULL;
     }
-    if (sv_dtype_itemsize(dtype) == 0) {
-        PyErr_SetString(PyExc_TypeError, "opaque items have no size of their own");
+    if (svpy_is_given(values[DTYPE]) && svpy_read_items(values[DTYPE], &items) < 0)
+        return NULL;
+    if (items.itemsize == 0) {
+        PyErr_SetString(PyExc_TypeError, "opaque items have no size of their own: dtype='V8' is of 8 bytes");
         return NULL;
     }
-    status = sv_layout_new_dense(ndim, extents, order, axes, sv_dtype_itemsize(dtype), &layout);
-    if (status != SV_OK)
-        return svpy_raise(status);
-    made = svpy_new_array(state, layout, dtype, NULL, zeros, options);
+    status = sv_layout_new_dense(ndim, extents, order, axes, items.itemsize, &layout);
+    if (status == SV_OK)
+        made = svpy_new_array(state, layout, items.dtype, items.kept, zeros, options);
+    else
+        svpy_raise(status);
     sv_layout_release(layout);
+    Py_XDECREF(items.kept);
     return made;
 }
 
@@ -97,6 +118,8 @@ static PyObject *make_empty(PyObject *module, PyObject *const *args, Py_ssize_t 
     static const svpy_signature signature = {"empty", 3, 1, {"shape", "dtype", "order"}, SVPY_PLACING};
     PyObject *values[FRESH], *options[SVPY_OPTIONS];
 
+    if (check_shape(signature.function, args, nargs) < 0)
+        return NULL;
     if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
     return make_fresh(svpy_state_of_module(module), values, options, false);
@@ -107,6 +130,8 @@ static PyObject *make_zeros(PyObject *module, PyObject *const *args, Py_ssize_t 
     static const svpy_signature signature = {"zeros", 3, 1, {"shape", "dtype", "order"}, SVPY_PLACING};
     PyObject *values[FRESH], *options[SVPY_OPTIONS];
 
+    if (check_shape(signature.function, args, nargs) < 0)
+        return NULL;
     if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
     return make_fresh(svpy_state_of_module(module), values, options, true);

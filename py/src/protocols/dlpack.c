@@ -6,12 +6,14 @@
 #include "base/arguments.h"
 #include "base/attribute.h"
 #include "base/errors.h"
+#include "base/helper.h"
 #include "base/state.h"
 #include "execution/interruptible.h"
 #include "execution/stream.h"
 #include "execution/thread_stream.h"
 #include "execution/threads.h"
 #include "objects/allocate.h"
+#include "objects/kept_dtype.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
 #include "protocols/type_cache.h"
@@ -383,6 +385,29 @@ static PyObject *capsule_of(const sv_view *view, int versioned, uint32_t flags)
     return versioned ? versioned_capsule(view, flags) : unversioned_capsule(view);
 }
 
+/* The capsule. Where there is none because numbers are in the other byte order, the exception says what to type. */
+static PyObject *tell_order(const svpy_view *view, PyObject *capsule)
+{
+    PyObject *kept, *function, *native = NULL;
+
+    if (capsule != NULL || sv_view_dtype(view->handle) != SV_OPAQUE || svpy_clear_exception() < 0)
+        return capsule;
+    kept = svpy_kept_dtype(view);
+    function = kept == NULL ? NULL : svpy_helper("strideview._native", "native");
+    if (function != NULL)
+        native = PyObject_CallOneArg(function, kept);
+    if (native != NULL && native != Py_None)
+        PyErr_Format(PyExc_BufferError, "DLPack has no numbers in the other byte order (%S): view.astype('%U') is a copy in "
+                     "this machine's", kept, native);
+    else if (!PyErr_Occurred())
+        PyErr_Format(PyExc_BufferError, "opaque items of %lld bytes have no DLPack type",
+                     (long long)sv_layout_itemsize(sv_view_layout(view->handle)));
+    Py_XDECREF(native);
+    Py_XDECREF(function);
+    Py_XDECREF(kept);
+    return NULL;
+}
+
 static PyObject *capsule_of_copy(const svpy_view *self, int versioned)
 {
     sv_view *copy = copy_of(self);
@@ -438,7 +463,7 @@ PyObject *svpy_dlpack(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
     int move, copy, versioned;
 
     if (is_usual(self, args, nargs, kwnames, &versioned))
-        return capsule_of(self->handle, versioned, 0);
+        return tell_order(self, capsule_of(self->handle, versioned, 0));
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
     if (read_int_pair(values[1], "max_version", version) < 0)
@@ -451,7 +476,8 @@ PyObject *svpy_dlpack(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
         return NULL;
     if (order_for(self, values[0], move) < 0)
         return NULL;
-    return copy ? capsule_of_copy(self, version[0] >= 1) : capsule_of(self->handle, version[0] >= 1, 0);
+    return tell_order(self,
+                      copy ? capsule_of_copy(self, version[0] >= 1) : capsule_of(self->handle, version[0] >= 1, 0));
 }
 
 PyObject *svpy_dlpack_device(PyObject *self, PyObject *Py_UNUSED(none))
