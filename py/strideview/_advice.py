@@ -120,3 +120,26 @@ def _plain(x: Any, dtype: Any) -> str | None:
     if type(dtype).__name__ == "IntervalDtype":
         return f"{text} pass x{'.array' if is_series else ''}.left and x{'.array' if is_series else ''}.right"
     return f"{text} pass x.to_numpy('U')"
+
+
+def of_factor(name: str, x: Any) -> str | None:
+    """The text for scale= or bias= of several axes, as NumPy would broadcast it; None for what is no array."""
+    shape = getattr(x, "shape", ())
+    if not isinstance(shape, tuple) or len(shape) < 2:
+        return None
+    along = [axis - len(shape) for axis, extent in enumerate(shape) if extent != 1]
+    if len(along) > 1:
+        return f"{name} has shape {shape}: it is a number, or one for each index of one axis of dst"
+    return f"{name} has shape {shape}: pass {name}=x.ravel(), axis={along[0] if along else -1}"
+
+
+def of_view(second: Any) -> str | None:
+    """The text for a shape or a dtype in the place of view()'s stream; None for anything else."""
+    if isinstance(second, (tuple, list)):
+        return (f"view() takes no shape: sv.view(x).reshape({tuple(second)!r}), or "
+                f"sv.StridedMemoryView.from_buffer(x, {tuple(second)!r}, dtype=...)")
+    if isinstance(second, (str, type)) or numpy is not None and isinstance(second, numpy.dtype):
+        name = second.__name__ if isinstance(second, type) else str(second)
+        return (f"view() takes no dtype: sv.view(x).view(dtype={name!r}) for elements of the same size, or "
+                f"sv.StridedMemoryView.from_buffer(x, shape, dtype={name!r})")
+    return None

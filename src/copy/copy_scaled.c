@@ -77,7 +77,7 @@ static sv_status make_affine_plan(const sv_layout *dst, const sv_layout *src, in
     struct svi_geometry room;
 
     svi_layout_load(src, &room);
-    SVI_TRY(svi_geometry_broadcast(&room, dst->ndim, svi_layout_shape(dst)));
+    SVI_TRY(svi_geometry_broadcast_src(&room, dst->ndim, svi_layout_shape(dst)));
     svi_affine_make_plan(dst->ndim, svi_layout_shape(dst), svi_layout_byte_strides(dst), room.strides, lanes, axis,
                          out);
     return SV_OK;

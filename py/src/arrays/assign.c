@@ -78,6 +78,20 @@ static PyObject *drop_leading(const svpy_view *target, PyObject *source)
     return more <= 0 ? Py_NewRef(source) : svpy_squeeze_leading(source, more);
 }
 
+/* An assignment has no casting=, so its exception also names the call that has. */
+static void tell_how_to_cast(const svpy_view *target, PyObject *source)
+{
+    PyObject *type, *value, *traceback;
+
+    if (sv_view_dtype(target->handle) == SV_OPAQUE || sv_view_dtype(HANDLE(source)) == SV_OPAQUE)
+        return;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_Format(type, "%S: sv.copy(dst, x, casting='unsafe')", value);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+}
+
 static int assign_array(svpy_view *target, PyObject *value)
 {
     PyObject *source = svpy_import_source(target->state, value, NULL), *fitting;
@@ -88,6 +102,8 @@ static int assign_array(svpy_view *target, PyObject *value)
     fitting = drop_leading(target, source);
     if (fitting != NULL)
         failed = svpy_copy_converted(target, (svpy_view *)fitting, target->state->names.same_kind) < 0;
+    if (failed && PyErr_ExceptionMatches(PyExc_TypeError))
+        tell_how_to_cast(target, source);
     Py_XDECREF(fitting);
     Py_DECREF(source);
     return failed ? -1 : 0;

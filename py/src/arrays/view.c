@@ -46,7 +46,7 @@ static PyObject *from_object(PyObject *type, importer *import, const svpy_signat
         return import(state, args[0], NULL);
     if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    return import(state, values[0], values[1]);
+    return svpy_check_second(values[1]) < 0 ? NULL : import(state, values[0], values[1]);
 }
 
 static PyObject *view_call(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames)

@@ -100,6 +100,28 @@ static int convert_number(void *to, sv_dtype dst, void *from, sv_dtype src)
     return status == SV_OK ? 0 : -1;
 }
 
+/* A number of another kind than the dtype: what to type instead. Other exceptions stand. -1. */
+static int refuse_kind(PyObject *value, sv_dtype dtype, const char *kind, const char *instead)
+{
+    PyObject *name;
+
+    if (!PyErr_ExceptionMatches(PyExc_TypeError) || !(PyFloat_Check(value) || PyComplex_Check(value)))
+        return -1;
+    PyErr_Clear();
+    name = svpy_dtype_name(dtype);
+    if (name != NULL)
+        PyErr_Format(PyExc_TypeError, "%U takes no %s, and the value is %R: pass %s", name, kind, value, instead);
+    Py_XDECREF(name);
+    return -1;
+}
+
+static int refuse_integer(PyObject *value, sv_dtype dtype)
+{
+    if (PyComplex_Check(value))
+        return refuse_kind(value, dtype, "complex number", "int(x.real)");
+    return refuse_kind(value, dtype, "float", "int(x), or copy an array with casting='unsafe'");
+}
+
 static int read_signed(PyObject *value, sv_dtype dtype, char *item)
 {
     PyObject *number = PyNumber_Index(value);
@@ -108,7 +130,7 @@ static int read_signed(PyObject *value, sv_dtype dtype, char *item)
     int64_t kept;
 
     if (number == NULL)
-        return -1;
+        return refuse_integer(value, dtype);
     read = PyLong_AsLongLongAndOverflow(number, &overflow);
     Py_DECREF(number);
     kept = read;
@@ -124,7 +146,7 @@ static int read_unsigned(PyObject *value, sv_dtype dtype, char *item)
     uint64_t kept;
 
     if (number == NULL)
-        return -1;
+        return refuse_integer(value, dtype);
     read = PyLong_AsUnsignedLongLong(number);
     Py_DECREF(number);
     if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_OverflowError))
@@ -152,7 +174,7 @@ static int read_floating(PyObject *value, sv_dtype dtype, char *item, int parts)
         number[0] = PyFloat_AsDouble(value);
     }
     if (PyErr_Occurred())
-        return -1;
+        return refuse_kind(value, dtype, "complex number", "x.real");
     if (convert_number(item, dtype, number, wide) < 0)
         return -1;
     if (convert_number(back, wide, item, dtype) < 0)

@@ -39,6 +39,20 @@ static PyObject *check_writable(PyObject *view, PyObject *object)
     return NULL;
 }
 
+/* view(x, shape=...) and view(x, dtype=...): TypeError. 0 or -1. */
+static int check_view_names(PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    for (Py_ssize_t k = 0; kwnames != NULL && k < PyTuple_GET_SIZE(kwnames); k++) {
+        PyObject *name = PyTuple_GET_ITEM(kwnames, k);
+
+        if ((PyUnicode_CompareWithASCIIString(name, "shape") == 0 ||
+             PyUnicode_CompareWithASCIIString(name, "dtype") == 0) &&
+            svpy_check_second(args[nargs + k]) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static PyObject *make_view(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"view", 2, 1, {"obj"}, SVPY_BIT(STREAM) | SVPY_BIT(READONLY)};
@@ -48,7 +62,11 @@ static PyObject *make_view(PyObject *module, PyObject *const *args, Py_ssize_t n
 
     if (nargs == 1 && kwnames == NULL)
         return svpy_import(state, args[0], NULL);
+    if (check_view_names(args, nargs, kwnames) < 0)
+        return NULL;
     if (svpy_arguments_and_options(&signature, args, nargs, kwnames, &object, options) < 0)
+        return NULL;
+    if (svpy_check_second(options[SVPY_STREAM]) < 0)
         return NULL;
     if (svpy_maybe_flag(options[SVPY_READONLY], &readonly) < 0)
         return NULL;

@@ -3,6 +3,7 @@
 
 #include "base/attribute.h"
 #include "base/errors.h"
+#include "base/helper.h"
 #include "base/state.h"
 #include "execution/stream.h"
 #include "objects/buffer_struct.h"
@@ -325,6 +326,21 @@ PyObject *svpy_import(struct svpy_state *state, PyObject *object, PyObject *stre
 PyObject *svpy_import_source(struct svpy_state *state, PyObject *object, PyObject *stream)
 {
     return import_object(state, object, stream, by_any, true);
+}
+
+int svpy_check_second(PyObject *second)
+{
+    PyObject *function, *text;
+
+    if (second == NULL || second == Py_None || PyLong_Check(second))
+        return 0;
+    function = svpy_helper("strideview._advice", "of_view");
+    text = function == NULL ? NULL : PyObject_CallOneArg(function, second);
+    if (text != NULL && text != Py_None)
+        PyErr_SetObject(PyExc_TypeError, text);
+    Py_XDECREF(text);
+    Py_XDECREF(function);
+    return PyErr_Occurred() ? -1 : 0;
 }
 
 PyObject *svpy_import_dlpack(struct svpy_state *state, PyObject *object, PyObject *stream)

@@ -16,6 +16,9 @@ PyObject *svpy_import(struct svpy_state *state, PyObject *object, PyObject *stre
 /* The same of an object that is read once: where __array__() is all that it has, a converted copy will do. */
 PyObject *svpy_import_source(struct svpy_state *state, PyObject *object, PyObject *stream);
 
+/* TypeError where a shape or a dtype stands in the place of view()'s stream; 0 or -1. */
+int svpy_check_second(PyObject *second);
+
 /* By one protocol. */
 PyObject *svpy_import_dlpack(struct svpy_state *state, PyObject *object, PyObject *stream);
 PyObject *svpy_import_interface(struct svpy_state *state, PyObject *object);
