@@ -169,6 +169,11 @@ PYTHON_FILES = \
 	py/src/protocols/README.md \
 	py/src/protocols/array.c \
 	py/src/protocols/array.h \
+	py/src/protocols/arrow.c \
+	py/src/protocols/arrow.h \
+	py/src/protocols/arrow_abi.h \
+	py/src/protocols/arrow_export.c \
+	py/src/protocols/arrow_export.h \
 	py/src/protocols/buffer.c \
 	py/src/protocols/buffer.h \
 	py/src/protocols/buffer_export.c \
@@ -199,6 +204,7 @@ PYTHON_FILES = \
 	py/strideview/_advice.py \
 	py/strideview/_arguments.py \
 	py/strideview/_array_protocol.py \
+	py/strideview/_arrow.py \
 	py/strideview/_buffer_pickle.py \
 	py/strideview/_build.py \
 	py/strideview/_byteorder.py \

@@ -103,8 +103,8 @@ static int32_t collapse_axes(const struct svi_geometry *g, int64_t *extents, int
     return count;
 }
 
-static __attribute__((cold)) sv_status fail_to_reshape(const struct svi_geometry *g, int32_t ndim,
-                                                       const int64_t *shape, int32_t axis)
+static __attribute__((cold)) sv_status fail_to_reshape(const struct svi_geometry *g, int32_t ndim, const int64_t *shape,
+                                                       int32_t axis)
 {
     char from[SHAPE_TEXT], to[SHAPE_TEXT];
 
@@ -112,7 +112,8 @@ static __attribute__((cold)) sv_status fail_to_reshape(const struct svi_geometry
     write_shape(ndim, shape, to);
     return svi_fail(SV_ERROR_LAYOUT,
                     "shape %s does not become %s without a copy: its strides do not allow extent %" PRId64
-                    " of axis %" PRId32, from, to, shape[axis], axis);
+                    " of axis %" PRId32,
+                    from, to, shape[axis], axis);
 }
 
 /*

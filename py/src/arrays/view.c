@@ -23,6 +23,7 @@
 #include "execution/stream.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
+#include "protocols/arrow_export.h"
 #include "protocols/buffer.h"
 #include "protocols/dlpack.h"
 #include "protocols/from_buffer.h"
@@ -265,6 +266,10 @@ static PyMethodDef view_methods[] = {
                "The work of a stream that is given, and that of view.stream, is waited for. Of pinned and managed\n"
                "memory it is an ndarray that kernels take too: it and its slices keep the memory, and have ptr and\n"
                "__cuda_array_interface__.")},
+    {"__arrow_c_array__", SVPY_NAMED(svpy_arrow_array),
+     PyDoc_STR("__arrow_c_array__($self, /, requested_schema=None)\n--\n\n"
+               "Hand the memory on as an Arrow array, by the Arrow PyCapsule interface: of one axis, contiguous, of\n"
+               "integers or floating numbers. Arrow takes its arrays not to change. The schema is always the view's.")},
     {"__dlpack__", SVPY_NAMED(svpy_dlpack),
      PyDoc_STR("__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
                "Hand the memory on as a DLPack capsule, by the array API standard. Without stream=, as NumPy asks,\n"

@@ -1,6 +1,7 @@
 /* Many copies in one call, by a plan or without one. */
 #include "copies/batch.h"
 
+#include "base/helper.h"
 #include "base/signature.h"
 #include "base/state.h"
 #include "copies/byteorder.h"
@@ -157,13 +158,38 @@ static int copy_all(struct svpy_state *state, const sv_plan *plan, PyObject *dst
     return failed ? -1 : 0;
 }
 
+/* A src that is no list may be an array in chunks, or a table: strideview._arrow knows. Other iterables stay what they
+ * are. 0, or -1 with an exception; the references are new. */
+static int find_pairs(PyObject *dst, PyObject *src, PyObject **targets, PyObject **sources)
+{
+    PyObject *function, *pairs = NULL, *first, *second;
+    const bool plain = PyList_Check(src) || PyTuple_Check(src);
+
+    *targets = *sources = NULL;
+    if (!plain) {
+        function = svpy_helper("strideview._arrow", "pairs");
+        pairs = function == NULL ? NULL : PyObject_CallFunctionObjArgs(function, dst, src, NULL);
+        Py_XDECREF(function);
+        if (pairs == NULL || !PyArg_ParseTuple(pairs, "OO", &first, &second)) {
+            Py_XDECREF(pairs);
+            return -1;
+        }
+        dst = first;
+        src = second;
+    }
+    *targets = PySequence_Tuple(dst);
+    *sources = *targets == NULL ? NULL : PySequence_Tuple(src);
+    Py_XDECREF(pairs);
+    return *sources == NULL ? -1 : 0;
+}
+
 PyObject *svpy_batch(struct svpy_state *state, const sv_plan *plan, PyObject *dst, PyObject *src,
                      PyObject *const *options)
 {
-    PyObject *targets = PySequence_Tuple(dst), *sources = targets == NULL ? NULL : PySequence_Tuple(src);
-    int failed = 1;
+    PyObject *targets, *sources;
+    int failed = find_pairs(dst, src, &targets, &sources) < 0;
 
-    if (sources != NULL)
+    if (!failed)
         failed = copy_all(state, plan, targets, sources, options) < 0;
     Py_XDECREF(sources);
     Py_XDECREF(targets);

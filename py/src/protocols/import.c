@@ -10,6 +10,7 @@
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
 #include "protocols/array.h"
+#include "protocols/arrow.h"
 #include "protocols/buffer.h"
 #include "protocols/buffer_export.h"
 #include "protocols/dlpack.h"
@@ -44,6 +45,12 @@ static sv_view *by_buffer(struct svpy_state *Py_UNUSED(state), PyObject *object,
                           struct svpy_streams *Py_UNUSED(streams), const struct svpy_protocols *protocols)
 {
     return protocols->buffer ? svpy_from_buffer(object) : NULL;
+}
+
+static sv_view *by_arrow(struct svpy_state *Py_UNUSED(state), PyObject *object,
+                         struct svpy_streams *Py_UNUSED(streams), const struct svpy_protocols *protocols)
+{
+    return protocols->arrow ? svpy_from_arrow(object) : NULL;
 }
 
 static sv_view *by_cuda_interface(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
@@ -83,6 +90,7 @@ static const struct {
     {"exchange table", by_table},
     {"__sycl_usm_array_interface__", by_shared_sycl},
     {"__dlpack__", by_dlpack},
+    {"__arrow_c_array__", by_arrow},
     {"__cuda_array_interface__", by_cuda_interface},
     {"__sycl_usm_array_interface__", by_device_sycl},
     {"__array_interface__", by_interface},
@@ -97,7 +105,9 @@ static sv_view *try_way(int i, struct svpy_state *state, PyObject *object, struc
 {
     sv_view *view = ways[i].take(state, object, streams, protocols);
 
-    if (view == NULL && PyErr_Occurred())
+    if (view == NULL && ways[i].take == by_arrow && PyErr_Occurred()) /* its text says most, and it is all */
+        svpy_drop_failures(failed);
+    else if (view == NULL && PyErr_Occurred())
         svpy_record_failure(failed, ways[i].name);
     return view;
 }

@@ -84,6 +84,15 @@ static void find_mask(PyTypeObject *type, struct svpy_protocols *protocols)
     Py_XDECREF(filled);
 }
 
+/* __arrow_c_array__(), which views have too. */
+static void find_arrow(PyTypeObject *type, struct svpy_protocols *protocols)
+{
+    PyObject *method = svpy_try_attribute_text((PyObject *)type, "__arrow_c_array__");
+
+    protocols->arrow = method != NULL;
+    Py_XDECREF(method);
+}
+
 static void find_all(struct svpy_state *state, PyTypeObject *type, struct svpy_protocols *protocols)
 {
     PyObject *dlpack = svpy_try_attribute((PyObject *)type, state->names.dlpack), *sycl;
@@ -105,6 +114,8 @@ static void find_all(struct svpy_state *state, PyTypeObject *type, struct svpy_p
         find_grad(state, type, protocols);
     if (!PyErr_Occurred())
         find_mask(type, protocols);
+    if (!PyErr_Occurred())
+        find_arrow(type, protocols);
     /* PyTorch's: what set_() and resize_() take away, they take from managed tensors too. */
     protocols->lent = protocols->lazy && protocols->grad != NULL && svpy_table_lends(protocols->table);
 }
