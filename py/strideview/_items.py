@@ -65,7 +65,7 @@ def plain(given: Any) -> tuple[Any, int] | None:
 
     None where it is no dtype of NumPy's.
     """
-    if numpy is None:
+    if numpy is None or isinstance(given, str) and "\0" in given:
         return None
     try:
         dtype = numpy.dtype(given)

@@ -25,8 +25,8 @@ static const struct {
     char letter;
     sv_dtype dtype;
 } formats[] = {
-    {'c', SV_INT8},   {'C', SV_UINT8},   {'s', SV_INT16},   {'S', SV_UINT16},  {'i', SV_INT32},   {'I', SV_UINT32},
-    {'l', SV_INT64},  {'L', SV_UINT64},  {'e', SV_FLOAT16}, {'f', SV_FLOAT32}, {'g', SV_FLOAT64},
+    {'c', SV_INT8},  {'C', SV_UINT8},  {'s', SV_INT16},   {'S', SV_UINT16},  {'i', SV_INT32},   {'I', SV_UINT32},
+    {'l', SV_INT64}, {'L', SV_UINT64}, {'e', SV_FLOAT16}, {'f', SV_FLOAT32}, {'g', SV_FLOAT64},
 };
 
 /* By the beginning of a format. The texts say what to type. */
@@ -94,8 +94,9 @@ static int check_valid(const struct numbers *n, const struct ArrowArray *array, 
 /* A view is made of what the producer says, so what it says must fit together. */
 static int check_consistent(const struct numbers *n, const struct ArrowArray *array, int64_t begin, int64_t count)
 {
-    if (array->length < 0 || array->offset < 0 || array->n_buffers < 1 || array->buffers == NULL || begin < 0 ||
-        count < 0 || begin > array->length || count > array->length - begin)
+    if (array->length < 0 || array->offset < 0 || array->n_buffers < 0 ||
+        (array->n_buffers > 0 && array->buffers == NULL) || begin < 0 || count < 0 || begin > array->length ||
+        count > array->length - begin)
         return refuse_arrow(n, "gave an Arrow array whose lengths do not fit together");
     return 0;
 }
@@ -117,7 +118,7 @@ static int read_numbers(struct numbers *n, const struct ArrowSchema *schema, con
 }
 
 /* "+w:3": each element is a list of three of the child's. */
-static int read_extent(const struct numbers *n, const char *format, int64_t *out)
+static int read_list_size(const struct numbers *n, const char *format, int64_t *out)
 {
     char *end;
     const long long extent = strtoll(format + 3, &end, 10);
@@ -146,7 +147,7 @@ static int read_level(struct numbers *n, const struct ArrowSchema *schema, const
             return read_numbers(n, schema, array, begin, count);
         if (schema->n_children != 1 || array->n_children != 1)
             return refuse_arrow(n, "gave an Arrow list without its numbers");
-        if (read_extent(n, schema->format, &extent) < 0)
+        if (read_list_size(n, schema->format, &extent) < 0)
             return -1;
         if (__builtin_mul_overflow(begin + array->offset, extent, &begin) ||
             __builtin_mul_overflow(count, extent, &count))
@@ -172,9 +173,10 @@ static sv_layout *make_layout(const struct numbers *n, const struct ArrowSchema 
     memcpy(shape, n->shape, sizeof shape);
     if (schema->metadata != NULL && n->ndim == 2) {
         function = svpy_helper("strideview._arrow", "tensor");
-        told = function == NULL ? NULL
-                                : PyObject_CallFunction(function, "KLL", (unsigned long long)(uintptr_t)schema->metadata,
-                                                        (long long)shape[0], (long long)shape[1]);
+        told = function == NULL
+                   ? NULL
+                   : PyObject_CallFunction(function, "KLL", (unsigned long long)(uintptr_t)schema->metadata,
+                                           (long long)shape[0], (long long)shape[1]);
         Py_XDECREF(function);
         if (told == NULL)
             return NULL;
