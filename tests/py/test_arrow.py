@@ -58,9 +58,9 @@ def test_tensors(permutation):
     storage = pa.FixedSizeListArray.from_arrays(pa.array(values.reshape(-1)), 24)
     array = pa.ExtensionArray.from_storage(type_, storage)
     wanted = values if permutation is None else values.transpose(0, *(axis + 1 for axis in permutation))
-    view = sv.view(array)
+    view = sv.view(Arrow(array))  # DLPack of pyarrow 26 has strides that miss elements where axes go round
     assert view.shape == wanted.shape and view.tolist() == wanted.tolist()
-    assert sv.view(array[1:]).tolist() == wanted[1:].tolist()
+    assert sv.view(Arrow(array[1:])).tolist() == wanted[1:].tolist()
 
 
 @pytest.mark.parametrize("make, text", [
