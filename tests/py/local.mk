@@ -29,6 +29,7 @@ PYTHON_TESTS = \
 	tests/py/test_explain.py \
 	tests/py/test_extensions.py \
 	tests/py/test_fill.py \
+	tests/py/test_first_tries.py \
 	tests/py/test_formats.py \
 	tests/py/test_habits.py \
 	tests/py/test_hostile.py \

@@ -234,8 +234,11 @@ static int read_fill_item(PyObject *value, const svpy_view *view, char *item)
         PyErr_Format(PyExc_ValueError, "items of %lld bytes; at most %d are filled", (long long)itemsize, MOST);
         return -1;
     }
-    if (dtype == SV_OPAQUE)
-        return read_raw_item(value, itemsize, item) < 0 ? -1 : svpy_check_filling(view, value, itemsize);
+    if (dtype == SV_OPAQUE) {
+        if (svpy_check_filling(view, value, itemsize) < 0)
+            return -1;
+        return read_raw_item(value, itemsize, item);
+    }
     if (write_lane(value, one, item) < 0)
         return -1;
     for (int64_t done = bytes; done < itemsize; done += bytes)

@@ -90,10 +90,10 @@ static const struct {
     {"exchange table", by_table},
     {"__sycl_usm_array_interface__", by_shared_sycl},
     {"__dlpack__", by_dlpack},
-    {"__arrow_c_array__", by_arrow},
     {"__cuda_array_interface__", by_cuda_interface},
     {"__sycl_usm_array_interface__", by_device_sycl},
     {"__array_interface__", by_interface},
+    {"__arrow_c_array__", by_arrow}, /* a picture is a list of pixels to Arrow */
     {"buffer", by_buffer},
 };
 
