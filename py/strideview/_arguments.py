@@ -20,10 +20,7 @@ _DEVICES = ("a number, 'cpu', 'cuda', 'cuda:1', a pair such as view.device, or a
 def device_name(device: Any) -> int | str:
     """A device in one of two forms: "cpu", or the number of a CUDA device."""
     if isinstance(device, str):
-        found = re.fullmatch(r"cpu(?::0)?|cuda(?::([0-9]{1,9}))?", device)
-        if found is None:
-            raise ValueError(f"a device is {_DEVICES}, not {device!r}")
-        return "cpu" if device.startswith("cpu") else int(found[1] or 0)
+        return _of_text(device)
     if isinstance(device, tuple):
         return _of_tuple(device)
     if hasattr(type(device), "__index__"):
@@ -39,6 +36,14 @@ def device_name(device: Any) -> int | str:
         if isinstance(number, int):
             return number
     raise TypeError(f"a device is {_DEVICES}, not {type(device).__name__}")
+
+
+@functools.lru_cache(maxsize=64)
+def _of_text(device: str) -> int | str:
+    found = re.fullmatch(r"cpu(?::0)?|cuda(?::([0-9]{1,9}))?", device)
+    if found is None:
+        raise ValueError(f"a device is {_DEVICES}, not {device!r}")
+    return "cpu" if device.startswith("cpu") else int(found[1] or 0)
 
 
 def _of_tuple(device: tuple[Any, ...]) -> int | str:

@@ -108,10 +108,11 @@ def _is_cpu(device: Any) -> bool:
 
 
 def _kind_and_device(kind: str, device: SupportsIndex | str | None) -> tuple[str, int]:
-    number = 0 if device is None else device_number(device)
+    name = 0 if device is None else device_name(device)
+    number = -1 if isinstance(name, str) else name
     if kind not in _SOURCES:
         raise ValueError(f"memory= is one of {', '.join(KINDS)} or a MemoryResource, not {kind!r}")
-    if _is_cpu(device):
+    if isinstance(name, str):
         if kind not in ("host", "pinned"):
             raise ValueError(f"device={device!r}: {kind} memory is of a CUDA device")
         return kind, 0
