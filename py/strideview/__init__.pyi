@@ -87,9 +87,10 @@ _Stream = SupportsIndex | _CudaStream | None
 
 # The name of a kind, or where memory comes from.
 _Memory = str | _Resource | None
-_Device = SupportsIndex | str  # a number, "cpu", "cuda" or "cuda:1"
+_Device = SupportsIndex | str | tuple[int, int] | Any  # a number, "cpu", "cuda:1", view.device, PyTorch's, CuPy's
 
-# An object that speaks DLPack, an array interface or the buffer protocol, or a capsule, which has no name in typing.
+# An object that speaks DLPack, an array interface, the buffer protocol or Arrow's, has __array__(), or is a capsule, which
+# has no name in typing.
 _Array = _DLPack | Any
 
 _Kind = Literal["host", "pinned", "device", "managed", "foreign"]
@@ -652,8 +653,8 @@ def copy(
     """
 
 def copy_batch(
-    dst: Iterable[_Array],
-    src: Iterable[_Array],
+    dst: Iterable[_Array] | _Array,
+    src: Iterable[_Array] | _Array,
     stream: _Stream = None,
     *,
     blocking: bool | None = None,

@@ -181,9 +181,10 @@ PyMethodDef svpy_functions[] = {
      PyDoc_STR("view(obj, stream=None, *, readonly=None)\n--\n\n"
                "View the memory of an array. Nothing is copied.\n\n"
                "obj speaks DLPack (NumPy, PyTorch, JAX, CuPy, ...), an array interface (NumPy's, CUDA's,\n"
-               "dpctl's) or the buffer protocol (bytes, array.array, ctypes, mmap, ...), or is a DLPack\n"
-               "capsule, or a view, which is returned as it is. Items that are no number, such as\n"
-               "records, are opaque.\n"
+               "dpctl's), the buffer protocol (bytes, array.array, ctypes, mmap, ...) or Arrow's interface, has\n"
+               "__array__() that gives its own memory (pandas, xarray; CopyError where it would copy), or is a\n"
+               "DLPack capsule, or a view, which is returned as it is. Items that are no number, such as records,\n"
+               "are opaque, and so are numbers in the other byte order, whose bytes copies swap: dtype tells of them.\n"
                "stream says where memory of a device is going to be used: an int by the rules of the\n"
                "array API (CUDA: 1 legacy default, 2 per-thread default, else a handle; ROCm: 0 or a\n"
                "handle), an object with __cuda_stream__, or -1 to order nothing. None and 0, by which\n"
@@ -198,9 +199,11 @@ PyMethodDef svpy_functions[] = {
                "      stream=None)\n--\n\n"
                "A view of fresh memory, not initialised: by default of the host, aligned to 64 bytes.\n\n"
                "order is 'C', 'F' or a permutation of the axes, the slowest first.\n"
-               "memory is a kind, 'host', 'pinned', 'device' or 'managed', or a MemoryResource. device is the number\n"
-               "of a CUDA device, whose memory is meant where memory is None. alignment is a power of two. stream:\n"
-               "where the memory is used first, and then freed.")},
+               "dtype is that of numbers, or of any items of a fixed size: 'M8[us]', '<U2', records, '>f8'.\n"
+               "memory is a kind, 'host', 'pinned', 'device' or 'managed', or a MemoryResource. device is 'cpu' or a CUDA\n"
+               "device, as a number, 'cuda:1', a pair such as view.device, or a device of PyTorch, JAX, CuPy or cuda.core;\n"
+               "its memory is meant where memory is None. alignment is a power of two. stream: where the memory is used\n"
+               "first, and then freed.")},
     {"can_cast", FAST(answer_can_cast),
      PyDoc_STR("can_cast(from_, to, casting='safe')\n--\n\n"
                "Whether copy(casting=casting) converts elements of one dtype to another.\n\n"
@@ -219,7 +222,7 @@ PyMethodDef svpy_functions[] = {
                "     threads=None, allocator=None, scale=None, bias=None, axis=None)\n--\n\n"
                "Copy every element of src to the place with the same index in dst.\n\n"
                "Both are views or anything view() takes; src is broadcast to the shape of dst. Any strides\n"
-               "are welcome, and the two may overlap.\n"
+               "are welcome, and the two may overlap. What has __array__() alone is converted as np.asarray(src) does.\n"
                "The copy waits for the work that dst.stream and src.stream tell of. It is done on return,\n"
                "unless a stream is given, or blocking says otherwise, and a device takes part: then dst.stream\n"
                "becomes that stream. Views made from dst before, and arrays that are no views, do not learn it.\n"
@@ -230,7 +233,7 @@ PyMethodDef svpy_functions[] = {
                "narrower ones, to floating and complex ones, 'unsafe' of any number to any other, by\n"
                "NumPy's rules. Items that are no number (records, dates, strings) are copied between equal\n"
                "dtypes only; raw memory, of from_buffer(itemsize=) or NumPy's void, takes and gives any of its\n"
-               "size. byteswap: src has the bytes of its numbers in the other order.\n"
+               "size. byteswap: src has the bytes of its numbers in the other order, and its dtype does not say so.\n"
                "executor has a map() and threads, as those of concurrent.futures, which help the calling thread\n"
                "with copies within host memory. They are asked where half a millisecond or more is left to do;\n"
                "threads that come late, or never, are not waited for. A capsule named 'sv_parallel_callback' has\n"
@@ -245,10 +248,11 @@ PyMethodDef svpy_functions[] = {
     {"copy_batch", FAST(svpy_copy_batch),
      PyDoc_STR("copy_batch(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\n"
                "copy(dst[i], src[i], ...) for each i: in this order between arrays of the CPU, else in any order.\n\n"
-               "dst and src are sequences of as many arrays. All are checked before the first is copied;\n"
-               "an error names the place. Where a device takes part and a copy reads or writes bytes that another\n"
-               "one writes, these are as after some order of the two, each byte for itself: make such copies by\n"
-               "calls of their own.")},
+               "dst and src are sequences of as many arrays. src may also be an array in chunks, for as many arrays\n"
+               "or for one that is as long, or a table, for a sequence of its columns (pyarrow, polars).\n"
+               "All are checked before the first is copied; an error names the place. Where a device takes part and a\n"
+               "copy reads or writes bytes that another one writes, these are as after some order of the two, each byte\n"
+               "for itself: make such copies by calls of their own.")},
     {"_placement", FAST(svpy_placement),
      PyDoc_STR("_placement(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\nplacement().")},
     {"_collect", svpy_collect, METH_O, PyDoc_STR("_collect(wait, /)\n--\n\nmemory.collect().")},
