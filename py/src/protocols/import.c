@@ -338,11 +338,21 @@ PyObject *svpy_import_source(struct svpy_state *state, PyObject *object, PyObjec
     return import_object(state, object, stream, by_any, true);
 }
 
+/* What is no stream for sure; streams of other libraries pass at no cost. */
+static bool may_be_shape_or_dtype(PyObject *second)
+{
+    static const char dtypes[] = "numpy.dtype";
+
+    return second != NULL &&
+           (PyTuple_Check(second) || PyList_Check(second) || PyUnicode_Check(second) || PyType_Check(second) ||
+            strncmp(Py_TYPE(second)->tp_name, dtypes, sizeof dtypes - 1) == 0);
+}
+
 int svpy_check_second(PyObject *second)
 {
     PyObject *function, *text;
 
-    if (second == NULL || second == Py_None || PyLong_Check(second))
+    if (!may_be_shape_or_dtype(second))
         return 0;
     function = svpy_helper("strideview._advice", "of_view");
     text = function == NULL ? NULL : PyObject_CallOneArg(function, second);
