@@ -31,7 +31,7 @@ def _converted(x: Any) -> Any:
 def _memory(x: Any) -> Any:
     try:
         found = _asked(x)
-        is_memory = found.size == 0 or _address(found) == _address(_asked(x))
+        is_memory = found.size == 0 or numpy.may_share_memory(found, _asked(x))
     except (MemoryError, RecursionError, TypeError):
         raise
     except Exception as error:
@@ -52,10 +52,6 @@ def _checked(x: Any, found: Any) -> Any:
     if not isinstance(found, numpy.ndarray):
         raise TypeError(f"__array__() of {type(x).__name__} returned {type(found).__name__}, not an ndarray")
     return found
-
-
-def _address(found: Any) -> int:
-    return int(found.__array_interface__["data"][0])
 
 
 def _refused(x: Any) -> Exception:
