@@ -901,6 +901,15 @@ function sv_stream_synchronize(device_type, device_id, stream)
     @ccall libsv.sv_stream_synchronize(device_type::Int32, device_id::Int32, stream::UInt)::sv_status
 end
 
+"""
+Ask which device a stream belongs to, and whether it is being captured into a graph, so that what is put on it is
+recorded and runs later. Writes owner, captured. Optional: owner, captured.
+"""
+function sv_stream_query(device_type, device_id, stream, owner, captured)
+    @ccall libsv.sv_stream_query(
+        device_type::Int32, device_id::Int32, stream::UInt, owner::Ptr{Int32}, captured::Ptr{Int32})::sv_status
+end
+
 # memory
 
 # Kinds of memory, by who can touch it.

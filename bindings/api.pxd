@@ -186,6 +186,8 @@ cdef extern from "strideview.h":
             int32_t device_type, int32_t device_id, uintptr_t stream, int32_t other_device_type,
             int32_t other_device_id, uintptr_t other) noexcept nogil
         sv_status (*stream_synchronize)(int32_t device_type, int32_t device_id, uintptr_t stream) noexcept nogil
+        sv_status (*stream_query)(
+            int32_t device_type, int32_t device_id, uintptr_t stream, int32_t *owner, int32_t *captured) noexcept nogil
         const char *(*memory_name)(sv_memory kind) noexcept nogil
         sv_status (*pointer_query)(
             const void *pointer, sv_memory *kind, uint32_t *traits, int32_t *device_id, void **device_address,

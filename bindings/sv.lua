@@ -278,6 +278,8 @@ sv_status sv_stream_wait(
     int32_t device_type, int32_t device_id, uintptr_t stream, int32_t other_device_type, int32_t other_device_id,
     uintptr_t other);
 sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_t stream);
+sv_status sv_stream_query(
+    int32_t device_type, int32_t device_id, uintptr_t stream, int32_t *owner, int32_t *captured);
 
 /* memory */
 typedef int32_t sv_memory;

@@ -573,6 +573,10 @@ FUNCTIONS = {
     "sv_stream_wait": (sv_status, (c_int32, c_int32, c_size_t, c_int32, c_int32, c_size_t)),
     # (device_type, device_id, stream) Wait, on the host, until all that a stream holds is done.
     "sv_stream_synchronize": (sv_status, (c_int32, c_int32, c_size_t)),
+    # (device_type, device_id, stream, owner, captured) Ask which device a stream belongs to, and whether it is being
+    # captured into a graph, so that what is put on it is recorded and runs later. Writes owner, captured. Optional:
+    # owner, captured.
+    "sv_stream_query": (sv_status, (c_int32, c_int32, c_size_t, POINTER(c_int32), POINTER(c_int32))),
     # (kind) Name of a kind of memory, as static text: "host", "pinned", "device", "managed" or "foreign"; NULL of no
     # kind.
     "sv_memory_name": (c_char_p, (sv_memory,)),

@@ -664,6 +664,10 @@ unsafe extern "C" {
         device_type: i32, device_id: i32, stream: usize, other_device_type: i32, other_device_id: i32, other: usize) -> sv_status;
     /// Wait, on the host, until all that a stream holds is done.
     pub fn sv_stream_synchronize(device_type: i32, device_id: i32, stream: usize) -> sv_status;
+    /// Ask which device a stream belongs to, and whether it is being captured into a graph, so that what is put on it
+    /// is recorded and runs later. Writes owner, captured. Optional: owner, captured.
+    pub fn sv_stream_query(
+        device_type: i32, device_id: i32, stream: usize, owner: *mut i32, captured: *mut i32) -> sv_status;
     /// Name of a kind of memory, as static text: "host", "pinned", "device", "managed" or "foreign"; NULL of no kind.
     pub fn sv_memory_name(kind: sv_memory) -> *const c_char;
     /// Find out what kind of memory an address belongs to. Writes kind, traits, device_id, device_address,

@@ -236,6 +236,8 @@ typedef struct strideview_api {
         int32_t device_type, int32_t device_id, uintptr_t stream, int32_t other_device_type, int32_t other_device_id,
         uintptr_t other);
     sv_status (*stream_synchronize)(int32_t device_type, int32_t device_id, uintptr_t stream);
+    sv_status (*stream_query)(
+        int32_t device_type, int32_t device_id, uintptr_t stream, int32_t *owner, int32_t *captured);
     const char *(*memory_name)(sv_memory kind);
     sv_status (*pointer_query)(
         const void *pointer, sv_memory *kind, uint32_t *traits, int32_t *device_id, void **device_address,

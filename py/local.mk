@@ -166,6 +166,8 @@ PYTHON_FILES = \
 	py/src/objects/view_stream.c \
 	py/src/objects/view_stream.h \
 	py/src/objects/view_struct.h \
+	py/src/objects/work.c \
+	py/src/objects/work.h \
 	py/src/protocols/README.md \
 	py/src/protocols/array.c \
 	py/src/protocols/array.h \
@@ -178,10 +180,14 @@ PYTHON_FILES = \
 	py/src/protocols/buffer.h \
 	py/src/protocols/buffer_export.c \
 	py/src/protocols/buffer_export.h \
+	py/src/protocols/current.c \
+	py/src/protocols/current.h \
 	py/src/protocols/dlpack.c \
 	py/src/protocols/dlpack.h \
 	py/src/protocols/exchange.c \
 	py/src/protocols/exchange.h \
+	py/src/protocols/exchange_export.c \
+	py/src/protocols/exchange_export.h \
 	py/src/protocols/failures.c \
 	py/src/protocols/failures.h \
 	py/src/protocols/from_buffer.c \

@@ -145,6 +145,17 @@ SV_API sv_status sv_stream_wait(int32_t device_type, int32_t device_id, uintptr_
  * SV_ERROR_CUDA         also tells of work that failed */
 SV_API sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_t stream);
 
+/** Ask which device a stream belongs to, and whether it is being captured into a graph, so that what is put on it is
+ * recorded and runs later. No capture is harmed by the question.
+ *
+ * @param device_id  the device that default streams are of
+ * @param owner      receives the number of the device; NULL: not needed
+ * @param captured   receives 1 or 0, which it always is of the host and of the legacy default stream; NULL: not needed
+ *
+ * SV_ERROR_UNSUPPORTED  no backend knows streams of the device type */
+SV_API sv_status sv_stream_query(int32_t device_type, int32_t device_id, uintptr_t stream,
+                                 SV_OPT SV_OUT int32_t *owner, SV_OPT SV_OUT int32_t *captured);
+
 /* <<< declarations */
 
 #ifdef __cplusplus

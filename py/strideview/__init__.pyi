@@ -70,6 +70,11 @@ class _DLPack(Protocol):
 class _CudaStream(Protocol):
     def __cuda_stream__(self) -> tuple[int, int]: ...
 
+# cuda.core's GraphBuilder.
+class _StreamHolder(Protocol):
+    @property
+    def stream(self) -> _CudaStream: ...
+
 # cuda.core's MemoryResource, with what says where the memory is, and RMM's DeviceMemoryResource.
 class _ForeignResource(Protocol):
     def allocate(self, size: int, /, *, stream: Any) -> Any: ...
@@ -83,7 +88,7 @@ class _Executor(Protocol):
 # Or a capsule named "sv_parallel_callback".
 _Threads = _Executor | Any
 
-_Stream = SupportsIndex | _CudaStream | None
+_Stream = SupportsIndex | _CudaStream | _StreamHolder | None
 
 # The name of a kind, or where memory comes from.
 _Memory = str | _Resource | None

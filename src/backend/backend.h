@@ -142,6 +142,10 @@ struct svi_backend {
     /* Returns when the stream has nothing left to do. */
     sv_status (*synchronize)(struct svi_device device, uintptr_t stream);
 
+    /* Of which device of its driver a stream is, and whether it is being captured into a graph; NULL: all streams are of
+     * the device that is given, and there are no graphs. */
+    sv_status (*query_stream)(struct svi_device device, uintptr_t stream, int32_t *device_id, bool *is_captured);
+
     /* Returns when the host may use managed memory that the stream has used, too: some devices must be idle then. */
     sv_status (*await_managed)(struct svi_device device, uintptr_t stream);
 

@@ -56,3 +56,22 @@ sv_status sv_stream_synchronize(int32_t device_type, int32_t device_id, uintptr_
     backend = svi_backend_of_streams(device_type);
     return backend == NULL ? fail_no_streams(device) : backend->synchronize(device, stream);
 }
+
+sv_status sv_stream_query(int32_t device_type, int32_t device_id, uintptr_t stream, int32_t *owner, int32_t *captured)
+{
+    const struct svi_device device = {device_type, device_id};
+    const struct svi_backend *backend;
+    bool is_captured = false;
+
+    SVI_TRY(svi_device_check(device));
+    backend = svi_backend_of_streams(device_type);
+    if (backend == NULL)
+        return fail_no_streams(device);
+    if (backend->query_stream != NULL)
+        SVI_TRY(backend->query_stream(device, stream, &device_id, &is_captured));
+    if (owner != NULL)
+        *owner = device_id;
+    if (captured != NULL)
+        *captured = is_captured;
+    return SV_OK;
+}

@@ -28,6 +28,7 @@ import strideview as sv
 import suites
 import torch_graphs
 from copy_list import span
+from peers import exchange_table
 
 
 def test_check_compares_copies(machine, capsys, monkeypatch):
@@ -75,9 +76,15 @@ class Tensor:
         self.buffer.view("f4").fill(number, stream=Torch.stream)  # of zeros
         return self
 
+    def capsule(self, **keywords):
+        return self.buffer.view("f4").reshape(self.shape).__dlpack__(stream=-1, **keywords)
+
     def __dlpack__(self, stream=None, **keywords):
         assert stream == (Torch.stream or 1), "a wait of the producer's would end the capture"
-        return self.buffer.view("f4").reshape(self.shape).__dlpack__(stream=-1, **keywords)
+        return self.capsule(**keywords)
+
+    def zero_(self):
+        self.buffer.fill(0, stream=1)
 
     def __dlpack_device__(self):
         return 2, 0
@@ -134,11 +141,20 @@ class Torch:
             self.graphs.append(graph.made)
 
 
-def test_captures_by_pytorch(machine):
-    """The checks themselves, with tensors that have no table."""
+class TensorOfTable(Tensor):
+    """As new PyTorch's."""
+
+    __c_dlpack_exchange_api__ = exchange_table(lambda tensor: tensor.capsule(max_version=(1, 3)),
+                                               lambda device_id: Torch.stream)
+
+
+@pytest.mark.parametrize("type_of_tensor, count", [(Tensor, 7), (TensorOfTable, 13)])
+def test_captures_by_pytorch(machine, type_of_tensor, count, monkeypatch):
+    """The checks themselves, with tensors that have no table, and with such as have."""
+    monkeypatch.setitem(globals(), "Tensor", type_of_tensor)
     torch = Torch(machine)
     rows = dict(torch_graphs.rows_of(torch))
-    assert {name: check() for name, check in rows.items()} == dict.fromkeys(rows, "") and len(rows) == 7
+    assert {name: check() for name, check in rows.items()} == dict.fromkeys(rows, "") and len(rows) == count
     torch.end()
 
 

@@ -24,14 +24,15 @@ def is_refused(call):
     return False
 
 
-def recorded(torch, stream_of):
-    """A copy that names the captured stream is a part of the graph."""
+def recorded(torch, call):
+    """call(target, source, views made before, stream) is a part of the graph, and is not done by the capture."""
     source, target = torch.rand(64, 48, device="cuda"), torch.zeros(48, 64, device="cuda")
-    graph = torch.cuda.CUDAGraph()
+    views, graph = (sv.view(target), sv.view(source).T), torch.cuda.CUDAGraph()
+    sv.copy(*views)  # loads the kernels
+    target.zero_()
     torch.cuda.synchronize()
     with torch.cuda.graph(graph):
-        stream = stream_of(torch.cuda.current_stream())
-        sv.copy(sv.view(target, stream), sv.view(source, stream).T, stream)
+        call(target, source, views, torch.cuda.current_stream())
     before = bool(target.any())
     graph.replay()
     torch.cuda.synchronize()
@@ -60,20 +61,28 @@ def default_stream(torch, stream):
     return "" if torch.equal(target, source.T) else "the bytes differ"
 
 
-REFUSED = {
+def by_new_views(target, source, stream):
+    sv.copy(sv.view(target, stream), sv.view(source, stream).T, stream)
+
+
+RECORDED = {
+    "a stream": lambda target, source, views, stream: by_new_views(target, source, stream),
+    "the number of a stream": lambda target, source, views, stream: by_new_views(target, source, stream.cuda_stream),
+    "views of before": lambda target, source, views, stream: sv.copy(*views, stream),
     "tensors without a stream": lambda target, source, views, stream: sv.copy(target, sv.view(source).T),
     "views without a stream": lambda target, source, views, stream: sv.copy(*views),
     "a plan without a stream": lambda target, source, views, stream: sv.Plan(*views).execute(*views),
-    "views of before": lambda target, source, views, stream: sv.copy(*views, stream),
+    "a batch without a stream": lambda target, source, views, stream: sv.copy_batch([target], [sv.view(source).T]),
+    "axes rearranged without a stream": lambda target, source, views, stream: sv.rearrange(source, "h w -> w h",
+                                                                                         out=target),
+    "fills without a stream": lambda target, source, views, stream: (sv.fill(target, 0), sv.copy(*views)),
+}
+REFUSED = {
     "a copy that waits": lambda target, source, views, stream: sv.copy(
         sv.view(target, stream), sv.view(source, stream).T, stream, blocking=True),
     "a copy to the host": lambda target, source, views, stream: sv.copy(
         sv.empty((64, 48), "float32"), sv.view(source, stream), stream),
 }
-
-
-# Known only where PyTorch tells the stream that it works on.
-BY_TABLE = ("tensors without a stream", "views without a stream", "a plan without a stream")
 
 
 def fault(check, torch, *arguments):
@@ -85,13 +94,15 @@ def fault(check, torch, *arguments):
 
 
 def rows_of(torch):
+    """Calls without a stream only where PyTorch tells the one that it works on."""
     has_table = any(hasattr(torch.Tensor, f"__{name}_exchange_api__") for name in ("dlpack_c", "c_dlpack"))
     for name, stream_of in (("stream", lambda stream: stream), ("number", lambda stream: stream.cuda_stream)):
-        yield f"recorded by {name}", partial(fault, recorded, torch, stream_of)
         yield f"default stream by {name}", partial(fault, default_stream, torch, stream_of(torch.cuda.default_stream()))
+    for name, call in RECORDED.items():
+        if has_table or "without" not in name:
+            yield f"recorded: {name}", partial(fault, recorded, torch, call)
     for name, call in REFUSED.items():
-        if has_table or name not in BY_TABLE:
-            yield f"refused: {name}", partial(fault, refused, torch, call)
+        yield f"refused: {name}", partial(fault, refused, torch, call)
 
 
 def torch_graphs(ground, machine):

@@ -50,6 +50,7 @@ def runtime(request):
     if not lib.fake_protects():
         pytest.skip("page protection does not work here")
     yield lib
+    assert lib.sv_memory_collect(1, None) == 0
     assert lib.fake_end().decode() == ""
 
 

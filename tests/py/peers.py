@@ -23,8 +23,42 @@ CAPSULE.PyCapsule_New.restype = ctypes.py_object
 CAPSULE.PyCapsule_New.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 CAPSULE.PyCapsule_GetName.restype = ctypes.c_char_p
 CAPSULE.PyCapsule_GetName.argtypes = [ctypes.py_object]
+CAPSULE.PyCapsule_SetName.argtypes = [ctypes.py_object, ctypes.c_char_p]
+USED = b"used_dltensor_versioned"
 CAPSULE.PyCapsule_GetPointer.restype = ctypes.c_void_p
 CAPSULE.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+
+
+class Exchange(ctypes.Structure):
+    """DLPackExchangeAPI of DLPack 1.3."""
+
+    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("previous", ctypes.c_void_p),
+                ("allocate", ctypes.c_void_p), ("of_object", ctypes.c_void_p), ("to_object", ctypes.c_void_p),
+                ("lend", ctypes.c_void_p), ("work_stream", ctypes.c_void_p)]
+
+
+def exchange_table(capsule_of, stream_of):
+    """A table of a library whose tensors have their memory as capsule_of(tensor) tells, which work on the stream
+    stream_of(device id) of CUDA; None: it does not tell. It lives as long as the process."""
+    @ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(ctypes.c_void_p))
+    def of_object(tensor, out):
+        capsule = capsule_of(tensor)
+        out[0] = CAPSULE.PyCapsule_GetPointer(capsule, b"dltensor_versioned")
+        CAPSULE.PyCapsule_SetName(capsule, USED)
+        return 0
+
+    @ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
+    def work_stream(device_type, device_id, out):
+        assert device_type == 2
+        out[0] = stream_of(device_id)
+        return 0
+    table = Exchange(major=1, minor=3, of_object=ctypes.cast(of_object, ctypes.c_void_p),
+                     work_stream=None if stream_of is None else ctypes.cast(work_stream, ctypes.c_void_p))
+    exchange_table.kept.append((table, of_object, work_stream))
+    return ctypes.addressof(table)
+
+
+exchange_table.kept = []
 
 
 def need(name):

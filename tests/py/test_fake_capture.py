@@ -9,7 +9,7 @@ import pytest
 
 import strideview as sv
 from fake import any_order, runtime, stream  # noqa: F401  (fixtures)
-from peers import CAPSULE
+from peers import exchange_table
 
 NBYTES = 4096
 PATTERN = bytes(range(256)) * 16
@@ -35,12 +35,17 @@ def captured(stream, work, mode=GLOBAL):
     return text
 
 
+def enqueued():
+    """What was put on streams."""
+    return [line for line in fake.log() if "synchronize" not in line]
+
+
 def refused(error, call):
     def work():
-        before = fake.log()
+        before = enqueued()
         with pytest.raises(error):
             call()
-        assert fake.log() == before, "the stream was touched"
+        assert enqueued() == before, "the stream was touched"
     return work
 
 
@@ -101,11 +106,19 @@ def test_what_would_wait_is_not_recorded(any_order, stream, name, mode):
 
 
 @pytest.mark.parametrize("ready", [1, 2], ids=["legacy", "thread"])
-@pytest.mark.parametrize("name", [name for name in {**CALLS, **WAITING} if "buffer" not in name])
+@pytest.mark.parametrize("name", [name for name in CALLS if "buffer" not in name])
 def test_views_that_are_ready_on_another_stream(any_order, stream, name, ready):
-    """The wait for that stream is what the graph cannot hold."""
+    """The graph cannot hold the wait for that stream, so the host waits."""
     views, buffer, host = ground(ready)
-    call = refused((RuntimeError, BufferError), lambda: {**CALLS, **WAITING}[name](views, buffer, host, stream))
+    assert captured(stream, lambda: CALLS[name](views, buffer, host, stream)) != ""
+    del views, buffer
+
+
+@pytest.mark.parametrize("ready", [1, 2], ids=["legacy", "thread"])
+@pytest.mark.parametrize("name", [name for name in WAITING if name not in ("tobytes", "write", "allocate")])
+def test_what_would_wait_of_views_that_are_ready_elsewhere(any_order, stream, name, ready):
+    views, buffer, host = ground(ready)
+    call = refused((RuntimeError, BufferError), lambda: WAITING[name](views, buffer, host, stream))
     assert captured(stream, call) == ""
     del views, buffer
 
@@ -116,10 +129,6 @@ def test_calls_without_a_stream_leave_a_capture_valid(any_order, stream, name):
     views, buffer, host = ground(-1)
     assert captured(stream, lambda: {**CALLS, **WAITING}[name](views, buffer, host, None)) == ""
     del views, buffer
-
-
-USED = b"used_dltensor_versioned"
-CAPSULE.PyCapsule_SetName.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 
 def memory(kind, device, dtype, large):
@@ -169,45 +178,20 @@ def test_sides_that_share_bytes(any_order, stream, shift):
     sv.copy(target, source)
 
     def work():
-        before = fake.log()
+        before = enqueued()
         try:
             sv.copy(target, source, stream)
         except (RuntimeError, BufferError, NotImplementedError):
-            assert fake.log() == before, "the stream was touched"
+            assert enqueued() == before, "the stream was touched"
     captured(stream, work)
     del whole, target, source, work
-
-
-class Table(ctypes.Structure):
-    """DLPackExchangeAPI of DLPack 1.3."""
-
-    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("previous", ctypes.c_void_p),
-                ("allocate", ctypes.c_void_p), ("of_object", ctypes.c_void_p), ("to_object", ctypes.c_void_p),
-                ("lend", ctypes.c_void_p), ("work_stream", ctypes.c_void_p)]
-
-
-@ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(ctypes.c_void_p))
-def _of_object(tensor, out):
-    capsule = tensor.view.__dlpack__(stream=-1, max_version=(1, 3))
-    out[0] = CAPSULE.PyCapsule_GetPointer(capsule, b"dltensor_versioned")
-    CAPSULE.PyCapsule_SetName(capsule, USED)
-    return 0
-
-
-@ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
-def _work_stream(device_type, device_id, out):
-    out[0] = Tensor.stream
-    return 0
-
-
-TABLE = Table(major=1, minor=3, of_object=ctypes.cast(_of_object, ctypes.c_void_p),
-              work_stream=ctypes.cast(_work_stream, ctypes.c_void_p))
 
 
 class Tensor:
     """Of a library that captures the stream it works on, as PyTorch does, whose own wait would end the capture."""
 
-    __c_dlpack_exchange_api__ = ctypes.addressof(TABLE)
+    __c_dlpack_exchange_api__ = exchange_table(
+        lambda tensor: tensor.view.__dlpack__(stream=-1, max_version=(1, 3)), lambda device_id: Tensor.stream)
     stream = 0
 
     def __init__(self, view):
@@ -223,6 +207,7 @@ class Tensor:
 @pytest.mark.parametrize("imported", ["in the capture", "before"])
 @pytest.mark.parametrize("name", CALLS)
 def test_calls_without_a_stream_while_their_library_captures(any_order, stream, name, imported):
+    """They are recorded, on the stream that the library works on now, Buffers of our own too."""
     views, buffer, host = ground(-1)
     tensors = [Tensor(view) for view in views]
     try:
@@ -230,14 +215,28 @@ def test_calls_without_a_stream_while_their_library_captures(any_order, stream, 
             views = [sv.view(tensor) for tensor in tensors]
         elif "plan" in name or name in ("transposed", "copy_to", "buffer fill"):
             views = [sv.view(tensor, -1) for tensor in tensors]
+            sv.view(Tensor(views[0]))  # the library has told its stream before
             tensors = views
         Tensor.stream = stream
         args = views if imported == "before" else tensors
-        call = refused((RuntimeError, BufferError), lambda: CALLS[name](args, buffer, host, None))
+        text = captured(stream, lambda: CALLS[name](args, buffer, host, None))
+        assert text != "" and "synchronize" not in text
+    finally:
+        Tensor.stream = 0
+    del views, buffer, tensors, args
+
+
+@pytest.mark.parametrize("name", [name for name in WAITING if "blocking" in name or "host" in name])
+def test_what_would_wait_while_their_library_captures(any_order, stream, name):
+    views, buffer, host = ground(-1)
+    tensors = [sv.view(Tensor(view)) for view in views]
+    Tensor.stream = stream
+    try:
+        call = refused((RuntimeError, BufferError), lambda: WAITING[name](tensors, buffer, host, None))
         assert captured(stream, call) == ""
     finally:
         Tensor.stream = 0
-    del views, buffer, tensors, args, call
+    del views, buffer, tensors, call
 
 
 if __name__ == "__main__":

@@ -4,13 +4,12 @@ There is no device here, so streams that differ can never wait for each other: t
 cases in which nothing has to wait. tests/unit/gpu/cuda.c shows the order of calls where a stream does wait.
 """
 
-import ctypes
 
 import numpy as np
 import pytest
 
 import strideview as sv
-from peers import CAPSULE, Exporter, address, device_view, numbers
+from peers import Exporter, address, device_view, exchange_table, numbers
 
 CUDA, PINNED, ROCM, MANAGED, ONEAPI, CPU = (2, 0), (3, 0), (10, 0), (13, 0), (14, 0), (1, 0)
 ROCM_HOST, TYPES = (11, 0), [getattr(sv.lib, name) for name in dir(sv.lib) if name.startswith("SV_DEVICE_")]
@@ -88,6 +87,10 @@ def test_objects_that_are_streams(told, expected):
     stream = type("Stream", (), {"__cuda_stream__": told})()
     assert on(CUDA, stream) [0].stream == expected
     assert sv.view(numbers(3), stream).stream is None
+    builder = type("GraphBuilder", (), {"stream": stream})()
+    assert on(CUDA, builder)[0].stream == expected
+    with pytest.raises(TypeError, match="object with __cuda_stream__"):
+        on(CUDA, type("View", (), {"stream": 7})())
 
 
 @pytest.mark.parametrize("zero", [0, np.int64(0), type("Stream", (), {"__cuda_stream__": lambda self: (0, 0)})()],
@@ -200,7 +203,7 @@ def test_copies_are_made_on_the_host_only():
 # stream of the dictionary, stream given, stream of the view or an error
 INTERFACES = [
     (None, None, None), (None, 7, None), (None, -1, None), (1, None, 1), (1, 1, 1), (5, 5, 5), (5, -1, 5), (2, 2, 2),
-    (5, None, BufferError), (5, 1, BufferError), (2, None, BufferError), (HANDLE, 5, BufferError),
+    (5, None, 5), (5, 1, BufferError), (2, None, 2), (HANDLE, 5, BufferError),
     (0, None, ValueError), (-2, None, ValueError), ("5", None, TypeError), (None, 0, None), (1, 0, 1), (5, 0, BufferError), (5, "5", TypeError),
 ]
 
@@ -385,36 +388,11 @@ def test_streams_that_nothing_is_written_on(write, stream, error):
 
 # --- the exchange table -----------------------------------------------------
 
-class Table(ctypes.Structure):
-    """DLPackExchangeAPI of DLPack 1.3."""
-
-    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("previous", ctypes.c_void_p),
-                ("allocate", ctypes.c_void_p), ("of_object", ctypes.c_void_p), ("to_object", ctypes.c_void_p),
-                ("lend", ctypes.c_void_p), ("work_stream", ctypes.c_void_p)]
-
-
-FROM = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(ctypes.c_void_p))
-WORK = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
-
-
 def table_of(stream):
     """A type with an exchange table for device memory, its work being on a stream; None: it does not tell."""
-    def of_object(obj, out):
-        capsule = device_view((2, 3))
-        out[0] = CAPSULE.PyCapsule_GetPointer(capsule, b"dltensor_versioned")
-        return 0
-
-    def work_stream(device_type, device_id, out):
-        assert (device_type, device_id) == CUDA
-        out[0] = stream
-        return 0
-    keep = FROM(of_object), WORK(work_stream)
-    table = Table(major=1, minor=3, of_object=ctypes.cast(keep[0], ctypes.c_void_p),
-                  work_stream=None if stream is None else ctypes.cast(keep[1], ctypes.c_void_p))
-
     class Tensor:
-        __c_dlpack_exchange_api__ = ctypes.addressof(table)
-        kept = table, keep
+        __c_dlpack_exchange_api__ = exchange_table(lambda tensor: device_view((2, 3)),
+                                                   None if stream is None else lambda device_id: stream)
         asked = []
 
         def __dlpack__(self, **keywords):
@@ -429,14 +407,14 @@ def table_of(stream):
 @without_device
 @pytest.mark.parametrize("theirs, given, asked", [
     (7, 7, []), (0, None, []), (0, 1, []), (1, None, []), (7, -1, []), (None, -1, []),
-    (None, None, [1]), (7, 8, [8]), (7, None, [1]), (2, 1, [1]),
+    (None, None, [1]), (7, 8, [8]), (7, None, []), (2, None, []), (2, 1, [1]),
 ])
 def test_table(theirs, given, asked):
-    """Who works on the same stream needs no __dlpack__(), nor who asks for no order."""
+    """Who works on the same stream needs no __dlpack__(), nor who asks for no order; who names none gets theirs."""
     tensor = table_of(theirs)()
     view = sv.view(tensor, given)
     assert view.device == CUDA and tensor.asked == asked
-    assert view.stream == (1 if given is None else None if given == -1 else given)
+    assert view.stream == (theirs or 1 if given is None else None if given == -1 else given)
 
 
 if __name__ == "__main__":

@@ -159,6 +159,11 @@ static sv_status stream_synchronize(struct fault_outputs *o)
     return sv_stream_synchronize(SV_DEVICE_CPU, 0, 5);
 }
 
+static sv_status stream_query(struct fault_outputs *o)
+{
+    return sv_stream_query(SV_DEVICE_CPU, 0, 5, &o->axes[0], &o->axes[1]);
+}
+
 static const struct fault_row rows[] = {
     {"sv_version", version, ALLOCATES_NOTHING},
     {"sv_version_text", version_text, ALLOCATES_NOTHING},
@@ -188,6 +193,7 @@ static const struct fault_row rows[] = {
     {"sv_pointer_query", pointer_query, ALLOCATES_NOTHING},
     {"sv_stream_wait", stream_wait, ALLOCATES_NOTHING},
     {"sv_stream_synchronize", stream_synchronize, ALLOCATES_NOTHING},
+    {"sv_stream_query", stream_query, ALLOCATES_NOTHING},
 };
 
 const struct fault_rows fault_ground = {sizeof rows / sizeof *rows, rows};

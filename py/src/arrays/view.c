@@ -225,8 +225,8 @@ static PyMethodDef view_makers[] = {
                "View an object that has __array_interface__.")},
     {"from_cuda_array_interface", SVPY_NAMED(view_from_cuda_array_interface),
      PyDoc_STR("from_cuda_array_interface(obj, stream_ptr=None)\n--\n\n"
-               "View an object that has __cuda_array_interface__. The stream stream_ptr, by default the\n"
-               "legacy default stream, waits for work that the producer tells of; -1 orders nothing.")},
+               "View an object that has __cuda_array_interface__. The stream stream_ptr, by default the one\n"
+               "that the producer works on, waits for work that the producer tells of; -1 orders nothing.")},
     {"from_buffer", SVPY_NAMED(svpy_view_of_buffer),
      PyDoc_STR("from_buffer(buffer, shape, strides=None, *, itemsize=None, dtype=None, is_readonly=False)\n--\n\n"
                "View raw memory: of a Buffer as cuda.core has it (handle, size, where it can be read), or of\n"

@@ -6,11 +6,12 @@
 #include "base/arguments.h"
 #include "base/dtype.h"
 #include "base/state.h"
-#include "execution/thread_stream.h"
+#include "execution/stream.h"
 #include "objects/kept_dtype.h"
 #include "objects/layout_object.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
+#include "protocols/current.h"
 #include "protocols/dlpack.h"
 #include "protocols/interface.h"
 
@@ -125,8 +126,13 @@ static PyObject *get_view_is_host_accessible(PyObject *self, void *Py_UNUSED(clo
 
 static PyObject *get_view_stream(PyObject *self, void *Py_UNUSED(closure))
 {
-    int64_t stream = svpy_recall(((svpy_view *)self)->stream);
+    const svpy_side side = svpy_side_of((svpy_view *)self);
+    int64_t streams[3], stream;
+    const int count = svpy_list_streams(((svpy_view *)self)->state, &side, false, streams);
 
+    if (count < 0)
+        return NULL;
+    stream = count == 0 ? SVPY_NOTHING : streams[0];
     return stream < 0 ? Py_NewRef(Py_None) : PyLong_FromLongLong(stream);
 }
 
@@ -208,8 +214,8 @@ PyGetSetDef svpy_view_getset[] = {
     {"is_host_accessible", get_view_is_host_accessible, NULL,
      PyDoc_STR("Whether the host can read the memory."), NULL},
     {"stream", get_view_stream, NULL,
-     PyDoc_STR("The stream on which the memory is ready; None where there is nothing to wait for, or nothing\n"
-               "is known. After copies and fills that a stream orders, that stream. Stream 2 is the calling\n"
+     PyDoc_STR("The stream on which the memory is ready, which may be the one that the producer works on now;\n"
+               "None where there is nothing to wait for, or nothing is known. After copies and fills that a stream orders, that stream. Stream 2 is the calling\n"
                "thread's default stream: on other threads than the one that named it this is 1, the legacy\n"
                "default stream, which waits for those of all threads."),
      NULL},

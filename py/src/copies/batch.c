@@ -8,26 +8,24 @@
 #include "copies/casting.h"
 #include "copies/copy.h"
 #include "copies/opaque.h"
-#include "copies/order.h"
 #include "execution/interruptible.h"
 #include "execution/stream.h"
-#include "objects/view_stream.h"
 #include "objects/view_struct.h"
 #include "protocols/import.h"
 
 struct batch {
     struct svpy_state *state;
-    int64_t count;
-    sv_view **target, **source; /* handles of its own */
-    int64_t given, stream, nbytes;    /* the stream as it was named; as the copies go by; bytes written */
-    uint32_t flags;
+    int64_t count, nbytes;     /* copies that were added; bytes that they write */
+    svpy_side *sides;          /* handles of its own: of copy k, the target at 2 * k and the source after it */
+    sv_view **target, **source; /* the handles again, as libsv takes them */
+    const sv_view *owner;      /* of the first copy that goes by a stream; NULL: none does */
+    svpy_ordering order;
 };
 
-/* Acquire a handle, and the stream on which its memory is ready. */
+/* Acquire a handle, and what is known of its memory. */
 static int acquire_side(struct batch *batch, PyObject *object, bool may_copy, svpy_side *side)
 {
-    side->handle = svpy_acquire(batch->state, object, batch->given, &side->stream, may_copy);
-    return side->handle == NULL ? -1 : 0;
+    return svpy_acquire(batch->state, object, batch->order.given, side, may_copy) == NULL ? -1 : 0;
 }
 
 /* Numbers in the other byte order, that go to numbers of this one, are brought into it at once. 0, or -1. */
@@ -41,71 +39,93 @@ static int order_source(const svpy_side *target, PyObject *src, svpy_side *sourc
     if (made == NULL)
         return PyErr_Occurred() ? -1 : 0;
     sv_view_release((sv_view *)source->handle);
-    source->handle = sv_view_retain(((svpy_view *)made)->handle);
-    source->stream = SVPY_NOTHING;
+    *source = svpy_side_of((svpy_view *)made);
+    sv_view_retain((sv_view *)source->handle);
+    source->producer = NULL;
     Py_DECREF(made);
     return 0;
 }
 
 static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
 {
-    svpy_side target, source;
-    int64_t stream, nbytes;
+    svpy_side *target = &batch->sides[2 * batch->count], *source = target + 1;
+    int64_t nbytes;
     bool failed;
 
-    if (acquire_side(batch, dst, false, &target) < 0)
+    if (acquire_side(batch, dst, false, target) < 0)
         return -1;
-    if (acquire_side(batch, src, true, &source) < 0) {
-        sv_view_release((sv_view *)target.handle);
+    if (acquire_side(batch, src, true, source) < 0) {
+        sv_view_release((sv_view *)target->handle);
         return -1;
     }
-    failed = order_source(&target, src, &source) < 0;
-    batch->target[batch->count] = (sv_view *)target.handle;
-    batch->source[batch->count++] = (sv_view *)source.handle;
-    nbytes = sv_layout_nbytes(sv_view_layout(target.handle)); /* of views not yet checked: the sum may not fit */
+    failed = order_source(target, src, source) < 0;
+    batch->target[batch->count] = (sv_view *)target->handle;
+    batch->source[batch->count++] = (sv_view *)source->handle;
+    nbytes = sv_layout_nbytes(sv_view_layout(target->handle)); /* of views not yet checked: the sum may not fit */
     batch->nbytes = nbytes < INT64_MAX - batch->nbytes ? batch->nbytes + nbytes : INT64_MAX;
-    if (failed || svpy_check_items(batch->state, target.handle, dst, source.handle, src) < 0)
+    if (failed || svpy_check_items(batch->state, target->handle, dst, source->handle, src) < 0)
         return -1;
-    if (svpy_check_casting(target.handle, source.handle, batch->flags) < 0)
+    return svpy_check_casting(target->handle, source->handle, batch->order.flags);
+}
+
+/* Default streams are those of each device; any other stream belongs to one. */
+static int check_same_device(const struct batch *batch, const sv_view *owner)
+{
+    const bool same = sv_view_device_id(owner) == sv_view_device_id(batch->owner) &&
+                      (sv_device_traits(sv_view_device_type(owner)) & SV_TRAIT_CUDA) ==
+                          (sv_device_traits(sv_view_device_type(batch->owner)) & SV_TRAIT_CUDA);
+
+    if (same || (batch->order.stream <= 2 && sv_view_device_type(owner) == sv_view_device_type(batch->owner)))
+        return 0;
+    PyErr_SetString(PyExc_ValueError, "one batch, but devices whose streams differ: name one by stream=, or copy the "
+                    "arrays of each device in a call of their own");
+    return -1;
+}
+
+/* The stream of the first copy that goes by one is that of all; all are done on return where one of them must be. */
+static int order_pair(struct batch *batch, int64_t k)
+{
+    const svpy_side *target = &batch->sides[2 * k], *source = target + 1;
+    svpy_ordering own = batch->order;
+
+    if (svpy_ordering_choose(batch->state, target, source, &own) < 0)
         return -1;
-    if (svpy_copy_order(&target, &source, batch->given, &stream) < 0)
-        return -1;
-    if (stream >= 0 && batch->stream >= 0 && stream != batch->stream) {
-        PyErr_SetString(PyExc_ValueError, "one batch, but devices whose default streams differ");
-        return -1;
+    batch->order.flags |= own.flags & SV_COPY_BLOCKING;
+    if (own.stream >= 0 && batch->owner == NULL) {
+        batch->owner = svpy_copy_owner(target->handle, source->handle);
+        batch->order.stream = own.stream;
+    } else if (own.stream >= 0) {
+        if (check_same_device(batch, svpy_copy_owner(target->handle, source->handle)) < 0)
+            return -1;
+        own.stream = batch->order.stream;
     }
-    batch->stream = stream >= 0 ? stream : batch->stream;
-    return 0;
+    return svpy_ordering_wait(batch->state, target, source, &own);
 }
 
 static int run_batch(const sv_plan *plan, const struct batch *batch)
 {
-    const uintptr_t stream = batch->stream < 0 ? 0 : (uintptr_t)batch->stream;
+    const uintptr_t stream = batch->order.stream < 0 ? 0 : (uintptr_t)batch->order.stream;
     PyThreadState *state = batch->nbytes < SVPY_LONG_COPY ? NULL : PyEval_SaveThread();
     sv_status status;
 
     if (plan != NULL)
         status = sv_plan_execute_views_batch(plan, batch->count, batch->target, batch->source, stream, NULL);
     else
-        status = sv_copy_batch(batch->count, batch->target, batch->source, batch->flags & ~SVPY_SAFE, stream, NULL);
+        status = sv_copy_batch(batch->count, batch->target, batch->source, batch->order.flags & ~SVPY_SAFE, stream,
+                               NULL);
     if (state != NULL)
         PyEval_RestoreThread(state);
     return svpy_copy_tell(status);
 }
 
 /* Work on streams from here on comes after the copies. */
-static void record_batch(const struct batch *batch, PyObject *dst)
+static void end_batch(struct batch *batch, PyObject *dst)
 {
     for (int64_t k = 0; k < batch->count; k++) {
         PyObject *target = PyTuple_GET_ITEM(dst, k);
 
-        if (svpy_host_copies(batch->target[k], batch->source[k]))
-            continue;
-        if (svpy_is_view(batch->state, target))
-            svpy_follow((svpy_view *)target, batch->flags, batch->stream);
-        else
-            svpy_record(batch->target[k], batch->flags, batch->stream);
-        svpy_record(batch->source[k], batch->flags, batch->stream);
+        svpy_ordering_end(batch->state, svpy_is_view(batch->state, target) ? (svpy_view *)target : NULL,
+                       &batch->sides[2 * k], &batch->sides[2 * k + 1], &batch->order);
     }
 }
 
@@ -118,14 +138,29 @@ static int copy_pairs(struct batch *batch, const sv_plan *plan, PyObject *dst, P
     for (Py_ssize_t k = 0; k < count; k++)
         if (add_pair(batch, PyTuple_GET_ITEM(dst, k), PyTuple_GET_ITEM(src, k)) < 0)
             return -1;
-    if (is_planned &&
-        svpy_plan_begin(batch->target[0], batch->source[0], batch->flags, batch->given, batch->stream) < 0)
+    for (Py_ssize_t k = 0; k < count; k++)
+        if (order_pair(batch, k) < 0)
+            return -1;
+    if (is_planned && svpy_plan_begin(batch->target[0], batch->source[0], &batch->order) < 0)
         return -1;
     if (run_batch(plan, batch) < 0)
         return -1;
-    if (is_planned && svpy_plan_finish(batch->target[0], batch->source[0], batch->flags, batch->stream) < 0)
+    if (is_planned && svpy_plan_finish(batch->target[0], batch->source[0], &batch->order) < 0)
         return -1;
-    record_batch(batch, dst);
+    end_batch(batch, dst);
+    return 0;
+}
+
+/* Room for count copies, in one block. 0 or -1. */
+static int start_batch(struct batch *batch, Py_ssize_t count)
+{
+    batch->sides = PyMem_Calloc((size_t)count, 2 * (sizeof *batch->sides + sizeof *batch->target));
+    if (batch->sides == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    batch->target = (sv_view **)(batch->sides + 2 * count);
+    batch->source = batch->target + count;
     return 0;
 }
 
@@ -134,27 +169,23 @@ static int copy_all(struct svpy_state *state, const sv_plan *plan, PyObject *dst
                     PyObject *const *options)
 {
     const Py_ssize_t count = PyTuple_GET_SIZE(dst);
-    struct batch batch = {.state = state, .stream = SVPY_NOTHING};
+    struct batch batch = {.state = state};
     int failed;
 
-    if (svpy_copy_how(options, &batch.given, &batch.flags) < 0)
+    if (svpy_copy_how(options, &batch.order) < 0)
         return -1;
     if (PyTuple_GET_SIZE(src) != count) {
         PyErr_Format(PyExc_ValueError, "%zd destinations for %zd sources", count, PyTuple_GET_SIZE(src));
         return -1;
     }
-    batch.target = PyMem_Calloc((size_t)count, 2 * sizeof *batch.target);
-    if (batch.target == NULL) {
-        PyErr_NoMemory();
+    if (start_batch(&batch, count) < 0)
         return -1;
-    }
-    batch.source = batch.target + count;
     failed = copy_pairs(&batch, plan, dst, src) < 0;
     for (int64_t k = 0; k < batch.count; k++) {
         sv_view_release(batch.target[k]);
         sv_view_release(batch.source[k]);
     }
-    PyMem_Free(batch.target);
+    PyMem_Free(batch.sides);
     return failed ? -1 : 0;
 }
 

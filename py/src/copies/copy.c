@@ -6,16 +6,14 @@
 #include "copies/byteorder.h"
 #include "copies/casting.h"
 #include "copies/opaque.h"
-#include "copies/order.h"
 #include "execution/call.h"
 #include "execution/interruptible.h"
 #include "execution/stream.h"
 #include "execution/threads.h"
 #include "objects/resource_object.h"
 #include "objects/view_object.h"
-#include "objects/view_stream.h"
 #include "objects/view_struct.h"
-#include "protocols/exchange.h"
+#include "protocols/current.h"
 
 enum { LINE = 64, SHORT_TRAFFIC = 1 << 22 /* bytes of both sides' lines, which take less than 0.5 ms */ };
 
@@ -115,44 +113,11 @@ int svpy_copy_flags(PyObject *const *options, uint32_t *flags)
     return svpy_casting(options[SVPY_CASTING], flags);
 }
 
-int svpy_copy_how(PyObject *const *options, int64_t *given, uint32_t *flags)
+int svpy_copy_how(PyObject *const *options, svpy_ordering *out)
 {
-    int blocks = -1; /* not said */
+    uint32_t flags;
 
-    if (svpy_stream(options[SVPY_STREAM], given) < 0)
-        return -1;
-    if (svpy_copy_flags(options, flags) < 0)
-        return -1;
-    if (*given == SVPY_NOTHING) {
-        PyErr_SetString(PyExc_ValueError, "stream -1 orders nothing; a copy needs a stream or None");
-        return -1;
-    }
-    if (svpy_maybe_flag(options[SVPY_BLOCKING], &blocks) < 0)
-        return -1;
-    if (blocks < 0 ? *given == SVPY_ABSENT : blocks)
-        *flags |= SV_COPY_BLOCKING;
-    return 0;
-}
-
-/* The host waits for all that was put on streams; a stream waits for other streams. */
-int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream)
-{
-    const bool nothing = target->stream == SVPY_NOTHING && source->stream == SVPY_NOTHING;
-    const sv_view *owner = svpy_copy_owner(target->handle, source->handle);
-
-    if (svpy_stream_on(sv_view_device_type(owner), given, stream) < 0)
-        return -1;
-    if (given == SVPY_ABSENT && *stream >= 0 &&
-        svpy_check_recorded(sv_view_device_type(owner), sv_view_device_id(owner)) < 0)
-        return -1;
-    if (nothing)
-        return 0;
-    if (svpy_host_copies(target->handle, source->handle))
-        return svpy_await_work(target->handle, target->stream) < 0 ? -1
-                                                                   : svpy_await_work(source->handle, source->stream);
-    return svpy_wait_on(owner, *stream, target->handle, target->stream) < 0
-               ? -1
-               : svpy_wait_on(owner, *stream, source->handle, source->stream);
+    return svpy_copy_flags(options, &flags) < 0 ? -1 : svpy_ordering_read(options, flags, out);
 }
 
 int svpy_copy_tell(sv_status status)
@@ -176,27 +141,28 @@ static int wait_for_owner(const sv_view *target, const sv_view *source, int64_t 
 }
 
 /* A stream that is captured is refused before the plan is recorded, which could not be waited for. */
-int svpy_plan_begin(const sv_view *target, const sv_view *source, uint32_t flags, int64_t given, int64_t stream)
+int svpy_plan_begin(const sv_view *target, const sv_view *source, const svpy_ordering *order)
 {
-    if (given == SVPY_ABSENT || !(flags & SV_COPY_BLOCKING) || stream < 0 || svpy_host_copies(target, source))
+    if (order->given == SVPY_ABSENT &&
+        (order->stream < 0 || !svpy_is_captured(svpy_copy_owner(target, source), order->stream)))
         return 0;
-    return wait_for_owner(target, source, stream);
+    return svpy_plan_finish(target, source, order);
 }
 
-int svpy_plan_finish(const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream)
+int svpy_plan_finish(const sv_view *target, const sv_view *source, const svpy_ordering *order)
 {
-    if (!(flags & SV_COPY_BLOCKING) || stream < 0 || svpy_host_copies(target, source))
+    if (!(order->flags & SV_COPY_BLOCKING) || order->stream < 0 || svpy_host_copies(target, source))
         return 0;
-    return wait_for_owner(target, source, stream);
+    return wait_for_owner(target, source, order->stream);
 }
 
 /* Copies of the host take no memory of devices, so they do not look at it. */
-static int find_allocator(const struct svpy_state *state, const svpy_side *target, const svpy_side *source,
-                          PyObject *given, PyObject **resource, const sv_allocator **out)
+static int find_allocator(const struct svpy_state *state, const sv_view *target, const sv_view *source, PyObject *given,
+                          PyObject **resource, const sv_allocator **out)
 {
     *resource = NULL;
     *out = NULL;
-    if (given == NULL || given == Py_None || svpy_host_copies(target->handle, source->handle))
+    if (given == NULL || given == Py_None || svpy_host_copies(target, source))
         return 0;
     *resource = svpy_resource_given(state, given, "allocator");
     *out = *resource == NULL ? NULL : svpy_allocator_of(*resource);
@@ -206,64 +172,59 @@ static int find_allocator(const struct svpy_state *state, const svpy_side *targe
 static int copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *target, const svpy_view *source,
                       const sv_allocator *allocator, PyObject *const *options)
 {
-    const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
+    const svpy_side to = svpy_side_of(target), from = svpy_side_of(source);
     svpy_threads threads;
-    uint32_t flags;
-    int64_t given, stream;
+    svpy_ordering order;
     sv_status status;
 
     if (svpy_check_items(state, to.handle, (PyObject *)target, from.handle, (PyObject *)source) < 0)
         return -1;
     if (svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0)
         return -1;
-    if (svpy_copy_how(options, &given, &flags) < 0)
+    if (svpy_copy_how(options, &order) < 0)
         return -1;
-    if (svpy_check_casting(to.handle, from.handle, flags) < 0)
+    if (svpy_check_casting(to.handle, from.handle, order.flags) < 0)
         return -1;
-    if (svpy_copy_order(&to, &from, given, &stream) < 0)
+    if (svpy_ordering_begin(state, &to, &from, &order) < 0)
         return -1;
-    if (plan != NULL && svpy_plan_begin(to.handle, from.handle, flags, given, stream) < 0)
+    if (plan != NULL && svpy_plan_begin(to.handle, from.handle, &order) < 0)
         return -1;
-    status = copy(plan, to.handle, from.handle, allocator, flags & ~SVPY_SAFE, stream < 0 ? 0 : stream, &threads);
+    status = copy(plan, to.handle, from.handle, allocator, order.flags & ~SVPY_SAFE,
+                  order.stream < 0 ? 0 : order.stream, &threads);
     if (svpy_copy_tell(status) < 0)
         return -1;
-    if (plan != NULL && svpy_plan_finish(to.handle, from.handle, flags, stream) < 0)
+    if (plan != NULL && svpy_plan_finish(to.handle, from.handle, &order) < 0)
         return -1;
-    if (stream >= 0 && !svpy_host_copies(to.handle, from.handle)) {
-        svpy_follow(target, flags, stream);
-        svpy_record(from.handle, flags, stream);
-    }
+    svpy_ordering_end(state, target, &to, &from, &order);
     return 0;
 }
 
 /* The copy is done on return. */
-int svpy_measure(const sv_plan *plan, svpy_view *target, const svpy_view *source, int64_t limit_ns, sv_plan **out)
+int svpy_measure(struct svpy_state *state, const sv_plan *plan, svpy_view *target, const svpy_view *source,
+                 int64_t limit_ns, sv_plan **out)
 {
-    const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
+    const svpy_side to = svpy_side_of(target), from = svpy_side_of(source);
+    svpy_ordering order = {.given = SVPY_ABSENT, .blocks = 1, .stream = SVPY_NOTHING, .joined = SVPY_NOTHING};
     sv_status status;
     svpy_call call;
-    int64_t stream;
 
-    if (svpy_copy_order(&to, &from, SVPY_ABSENT, &stream) < 0)
+    if (svpy_ordering_begin(state, &to, &from, &order) < 0)
         return -1;
     call = svpy_call_begin(SVPY_UNLOCK);
-    status = sv_plan_measure(plan, to.handle, from.handle, limit_ns, stream < 0 ? 0 : (uintptr_t)stream, out);
+    status = sv_plan_measure(plan, to.handle, from.handle, limit_ns,
+                             order.stream < 0 ? 0 : (uintptr_t)order.stream, out);
     if (svpy_call_end(call, status) < 0)
         return -1;
-    if (stream >= 0 && !svpy_host_copies(to.handle, from.handle)) {
-        svpy_follow(target, SV_COPY_BLOCKING, stream);
-        svpy_record(from.handle, SV_COPY_BLOCKING, stream);
-    }
+    svpy_ordering_end(state, target, &to, &from, &order);
     return 0;
 }
 
 int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *target, const svpy_view *source,
                     PyObject *const *options)
 {
-    const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
     const sv_allocator *allocator;
     PyObject *resource;
-    const int found = find_allocator(state, &to, &from, options[SVPY_ALLOCATOR], &resource, &allocator);
+    const int found = find_allocator(state, target->handle, source->handle, options[SVPY_ALLOCATOR], &resource, &allocator);
     const int copied = found < 0 ? -1 : copy_views(state, plan, target, source, allocator, options);
 
     Py_XDECREF(resource);

@@ -1,9 +1,8 @@
-/* One copy, its options, and the order of streams around it. */
+/* One copy and its options. */
 #ifndef SVPY_COPY_H
 #define SVPY_COPY_H
 
-#include "base/options.h"
-#include "objects/view_struct.h"
+#include "copies/order.h"
 
 /* How one copy may be done, as bits of a signature. Functions below take options[SVPY_OPTIONS], each maybe NULL. */
 #define SVPY_ORDERING (SVPY_BIT(STREAM) | SVPY_BIT(BLOCKING))
@@ -11,22 +10,13 @@
 #define SVPY_WORKING (SVPY_BIT(EXECUTOR) | SVPY_BIT(THREADS) | SVPY_BIT(ALLOCATOR))
 #define SVPY_COPYING (SVPY_ORDERING | SVPY_CONVERTING | SVPY_WORKING)
 
-/* One side of a copy. */
-typedef struct {
-    const sv_view *handle;
-    int64_t stream; /* that its memory is ready on */
-} svpy_side;
-
-/* The stream as it is named, and SV_COPY bits. */
-int svpy_copy_how(PyObject *const *options, int64_t *given, uint32_t *flags);
-
-/* The stream that a copy goes by, which now waits for what it has to; SVPY_NOTHING on the host. */
-int svpy_copy_order(const svpy_side *target, const svpy_side *source, int64_t given, int64_t *stream);
+/* The stream and blocking= as they are named, and SV_COPY bits. */
+int svpy_copy_how(PyObject *const *options, svpy_ordering *out);
 
 /* Before and after what a plan does: both wait for the stream where the flags of this execution say so, as plans
  * themselves do not. The first refuses a stream that is captured before anything is recorded. */
-int svpy_plan_begin(const sv_view *target, const sv_view *source, uint32_t flags, int64_t given, int64_t stream);
-int svpy_plan_finish(const sv_view *target, const sv_view *source, uint32_t flags, int64_t stream);
+int svpy_plan_begin(const sv_view *target, const sv_view *source, const svpy_ordering *order);
+int svpy_plan_finish(const sv_view *target, const sv_view *source, const svpy_ordering *order);
 
 /* 0, or -1 with an exception: the executor's own, if it raised one. */
 int svpy_copy_tell(sv_status status);
@@ -39,7 +29,8 @@ int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *ta
 int svpy_copy_converted(svpy_view *target, const svpy_view *source, PyObject *casting);
 
 /* sv_plan_measure(), without holding the interpreter. 0 or -1. */
-int svpy_measure(const sv_plan *plan, svpy_view *target, const svpy_view *source, int64_t limit_ns, sv_plan **out);
+int svpy_measure(struct svpy_state *state, const sv_plan *plan, svpy_view *target, const svpy_view *source,
+                 int64_t limit_ns, sv_plan **out);
 
 /* SV_COPY bits of options. */
 int svpy_copy_flags(PyObject *const *options, uint32_t *flags);

@@ -14,9 +14,7 @@
 #include "execution/stream.h"
 #include "execution/threads.h"
 #include "objects/view_object.h"
-#include "objects/view_stream.h"
 #include "objects/view_struct.h"
-#include "protocols/exchange.h"
 #include "protocols/import.h"
 
 /* DLPack's type codes; all others are floating types. */
@@ -278,36 +276,23 @@ static sv_status write_item(const sv_view *view, char *item, uint32_t flags, int
     return status;
 }
 
-/* Let the fill wait for earlier work on streams, also where the host fills. */
-static int order_fill(const svpy_view *view, int64_t given, int64_t *stream)
-{
-    if (svpy_stream_on(sv_view_device_type(view->handle), given, stream) < 0)
-        return -1;
-    if (given == SVPY_ABSENT && *stream >= 0 &&
-        svpy_check_recorded(sv_view_device_type(view->handle), sv_view_device_id(view->handle)) < 0)
-        return -1;
-    return svpy_is_host(view->handle) ? svpy_await_work(view->handle, view->stream)
-                                      : svpy_wait(view->handle, *stream, view->stream);
-}
-
 static PyObject *fill_view(svpy_view *view, PyObject *value, PyObject *const *options)
 {
-    int64_t given, stream;
-    uint32_t flags;
+    const svpy_side side = svpy_side_of(view);
+    svpy_ordering order;
     char item[MOST];
 
     if (read_fill_item(value, view, item) < 0)
         return svpy_fill_swapped(view, value, options[SVPY_STREAM]) == 1 ? Py_NewRef(Py_None) : NULL;
     if (options[SVPY_STREAM] == NULL && sv_view_device_type(view->handle) == SV_DEVICE_CPU) /* which has no streams */
         return svpy_copy_tell(write_item(view->handle, item, SV_COPY_BLOCKING, 0)) < 0 ? NULL : Py_NewRef(Py_None);
-    if (svpy_copy_how(options, &given, &flags) < 0)
+    if (svpy_copy_how(options, &order) < 0)
         return NULL;
-    if (order_fill(view, given, &stream) < 0)
+    if (svpy_ordering_begin(view->state, &side, NULL, &order) < 0)
         return NULL;
-    if (svpy_copy_tell(write_item(view->handle, item, flags, stream < 0 ? 0 : stream)) < 0)
+    if (svpy_copy_tell(write_item(view->handle, item, order.flags, order.stream < 0 ? 0 : order.stream)) < 0)
         return NULL;
-    if (!svpy_is_host(view->handle))
-        svpy_follow(view, flags, stream);
+    svpy_ordering_end(view->state, view, &side, NULL, &order);
     Py_RETURN_NONE;
 }
 

@@ -6,31 +6,28 @@
 #include "copies/casting.h"
 #include "copies/copy.h"
 #include "copies/opaque.h"
-#include "copies/order.h"
-#include "execution/stream.h"
 #include "objects/view_struct.h"
 #include "protocols/import.h"
 
 static PyObject *place(struct svpy_state *state, const svpy_view *target, const svpy_view *source,
                        PyObject *const *options)
 {
+    const svpy_side to = svpy_side_of(target), from = svpy_side_of(source);
     int32_t by, type, id, waits, done, method;
-    int64_t given, stream;
-    const sv_view *owner;
-    uint32_t flags;
+    svpy_ordering order;
     sv_status status;
 
     if (svpy_check_items(state, target->handle, (PyObject *)target, source->handle, (PyObject *)source) < 0)
         return NULL;
-    if (svpy_copy_how(options, &given, &flags) < 0)
+    if (svpy_copy_how(options, &order) < 0)
         return NULL;
-    if (svpy_check_casting(target->handle, source->handle, flags) < 0)
+    if (svpy_check_casting(target->handle, source->handle, order.flags) < 0)
         return NULL;
-    owner = svpy_copy_owner(target->handle, source->handle);
-    if (svpy_stream_on(sv_view_device_type(owner), given, &stream) < 0)
+    if (svpy_ordering_choose(state, &to, &from, &order) < 0)
         return NULL;
-    status = sv_copy_placement(target->handle, source->handle, flags & ~SVPY_SAFE, stream < 0 ? 0 : (uintptr_t)stream,
-                               &by, &type, &id, &waits, &done, &method);
+    status = sv_copy_placement(target->handle, source->handle, order.flags & ~SVPY_SAFE,
+                               order.stream < 0 ? 0 : (uintptr_t)order.stream, &by, &type, &id, &waits, &done,
+                               &method);
     if (svpy_copy_tell(status) < 0)
         return NULL;
     return Py_BuildValue("iiiiii", (int)by, (int)type, (int)id, (int)waits, (int)done, (int)method);

@@ -69,7 +69,7 @@ static sv_plan *make_plan(struct svpy_state *state, svpy_view *target, const svp
     }
     if (limit_ns == 0)
         return plan;
-    if (svpy_measure(plan, target, source, limit_ns, &measured) < 0)
+    if (svpy_measure(state, plan, target, source, limit_ns, &measured) < 0)
         measured = NULL;
     sv_plan_release(plan);
     return measured;
@@ -238,8 +238,7 @@ static PyMethodDef plan_methods[] = {
      PyDoc_STR("execute($self, /, dst, src, stream=None, *, blocking=None, executor=None,\n"
                "        threads=None, allocator=None)\n--\n\n"
                "Copy between these arrays, which have the dtypes, shapes, strides and devices of those that\n"
-               "the plan was made of. The copy is done on return, unless a stream is given, or blocking says\n"
-               "otherwise, and a device takes part. See strideview.copy().")},
+               "the plan was made of. stream and blocking as for strideview.copy().")},
     {"execute_batch", SVPY_NAMED(plan_execute_batch),
      PyDoc_STR("execute_batch($self, /, dst, src, stream=None, *, blocking=None)\n--\n\n"
                "execute(dst[i], src[i]) for each i: in this order between arrays of the CPU, else in any order.\n\n"

@@ -160,11 +160,10 @@ static int check_casting(const sv_view *target, const sv_view *source, PyObject 
 static int scale_views(struct svpy_state *state, svpy_view *target, const svpy_view *source, PyObject *const *options,
                        const struct factor *scale, const struct factor *bias)
 {
-    const svpy_side to = {target->handle, target->stream}, from = {source->handle, source->stream};
+    const svpy_side to = svpy_side_of(target), from = svpy_side_of(source);
     const bool is_within_host = svpy_is_host(to.handle) && svpy_is_host(from.handle);
     svpy_threads threads;
-    int64_t given, stream = 0;
-    uint32_t flags;
+    svpy_ordering order;
     int32_t axis;
 
     if (svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0)
@@ -175,13 +174,13 @@ static int scale_views(struct svpy_state *state, svpy_view *target, const svpy_v
         return -1;
     if (check_counts(target, bias, "bias") < 0)
         return -1;
-    if (svpy_copy_how(options, &given, &flags) < 0)
+    if (svpy_copy_how(options, &order) < 0)
         return -1;
-    if (check_casting(to.handle, from.handle, options[SVPY_CASTING], flags) < 0)
+    if (check_casting(to.handle, from.handle, options[SVPY_CASTING], order.flags) < 0)
         return -1;
-    if (is_within_host && svpy_copy_order(&to, &from, given, &stream) < 0) /* libsv refuses memory of devices */
+    if (is_within_host && svpy_ordering_begin(state, &to, &from, &order) < 0) /* libsv refuses memory of devices */
         return -1;
-    return run_scaled_copy(target, source, scale, bias, axis, flags & ~SVPY_SAFE, stream, &threads);
+    return run_scaled_copy(target, source, scale, bias, axis, order.flags & ~SVPY_SAFE, order.stream, &threads);
 }
 
 static int copy_scaled(struct svpy_state *state, svpy_view *target, const svpy_view *source,

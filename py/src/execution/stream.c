@@ -28,6 +28,18 @@ static int from_protocol(PyObject *object, int64_t *out)
     return failed < 0 ? -1 : 1;
 }
 
+/* What has a stream of that kind, as cuda.core's GraphBuilder has the one that it captures. */
+static int from_holder(PyObject *object, int64_t *out)
+{
+    PyObject *held = svpy_get_attribute_text(object, "stream");
+    int found = PyErr_Occurred() ? -1 : 0;
+
+    if (held != NULL)
+        found = from_protocol(held, out);
+    Py_XDECREF(held);
+    return found;
+}
+
 int svpy_stream(PyObject *object, int64_t *out)
 {
     int found = 0;
@@ -37,6 +49,8 @@ int svpy_stream(PyObject *object, int64_t *out)
         return 0;
     if (!PyIndex_Check(object)) {
         found = from_protocol(object, out);
+        if (found == 0)
+            found = from_holder(object, out);
         if (found == 0)
             return svpy_refuse_option(SVPY_STREAM, object);
     }
@@ -99,6 +113,20 @@ void svpy_raise_capture(void)
                  "captured as stream= (%s)", sv_last_message());
 }
 
+sv_status svpy_order_after(int32_t device_type, int32_t device_id, int64_t stream, int32_t other_type, int32_t other_id,
+                           int64_t other)
+{
+    sv_status status = sv_stream_wait(device_type, device_id, (uintptr_t)stream, other_type, other_id,
+                                      (uintptr_t)other);
+
+    if (status != SV_ERROR_STATE)
+        return status;
+    Py_BEGIN_ALLOW_THREADS
+    status = sv_stream_synchronize(other_type, other_id, (uintptr_t)other);
+    Py_END_ALLOW_THREADS
+    return status;
+}
+
 int svpy_wait(const sv_view *view, int64_t stream, int64_t kept)
 {
     return svpy_wait_on(view, stream, view, kept);
@@ -117,8 +145,7 @@ int svpy_wait_on(const sv_view *waiting, int64_t stream, const sv_view *view, in
                      "for it: ask with stream=None or -1", (long long)stream);
         return -1;
     }
-    status = sv_stream_wait(device_type, device_id, (uintptr_t)stream, sv_view_device_type(view),
-                            sv_view_device_id(view), (uintptr_t)after);
+    status = svpy_order_after(device_type, device_id, stream, sv_view_device_type(view), sv_view_device_id(view), after);
     if (status == SV_OK)
         return 0;
     PyErr_Format(PyExc_BufferError,

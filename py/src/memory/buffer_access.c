@@ -14,14 +14,14 @@
 #include "objects/lending.h"
 #include "objects/place.h"
 #include "objects/view_struct.h"
-#include "protocols/exchange.h"
+#include "protocols/current.h"
 
 #define SELF(object) ((svpy_buffer *)(object))
 
 /* --- streams --------------------------------------------------------------------- */
 
-/* The stream to work on, which first waits for earlier work. Without stream= it is the one that has that work. 0 or
- * -1. */
+/* The stream to work on, which first waits for earlier work. Without stream= it is that of a library that captures a
+ * graph, else the one that has that work. 0 or -1. */
 static int order_access(const svpy_buffer *self, PyObject *given, uintptr_t *stream)
 {
     const int32_t device_type = sv_buffer_device_type(self->handle);
@@ -30,11 +30,18 @@ static int order_access(const svpy_buffer *self, PyObject *given, uintptr_t *str
         return -1;
     if (svpy_buffer_check_still(self) < 0)
         return -1;
-    if (self->stream >= 0 && (given == NULL || given == Py_None) && svpy_has_streams(device_type))
-        *stream = (uintptr_t)svpy_recall(self->stream);
-    if ((given == NULL || given == Py_None) && svpy_has_streams(device_type) && *stream == 1 &&
-        svpy_check_recorded(device_type, sv_buffer_device_id(self->handle)) < 0)
-        return -1;
+    if ((given == NULL || given == Py_None) && svpy_has_streams(device_type)) {
+        int64_t captured;
+        const int found =
+            svpy_captured_stream(self->state, device_type, sv_buffer_device_id(self->handle), &captured);
+
+        if (found < 0)
+            return -1;
+        if (found > 0)
+            *stream = (uintptr_t)captured;
+        else if (self->stream >= 0)
+            *stream = (uintptr_t)svpy_recall(self->stream);
+    }
     return svpy_buffer_order(self, *stream);
 }
 
@@ -204,7 +211,8 @@ static void record_access(const sv_buffer *handle, uintptr_t stream)
 /* Fill memory that is lent, so that it cannot move before the fill is recorded. 0, or -1 with an exception. */
 static int fill_lent(svpy_buffer *self, const char *item, int32_t itemsize, PyObject *given)
 {
-    const bool is_ordered = given != NULL && given != Py_None;
+    const bool is_read_by_host = (sv_device_traits(sv_buffer_device_type(self->handle)) & SV_TRAIT_HOST) != 0;
+    const bool is_ordered = (given != NULL && given != Py_None) || !is_read_by_host;
     const int64_t nbytes = sv_buffer_nbytes(self->handle);
     uintptr_t stream;
     svpy_call call;
@@ -260,7 +268,7 @@ PyMethodDef svpy_buffer_working[] = {
                "Write one item to everywhere.\n\n"
                "value is an int from 0 to 255 (else OverflowError), for every byte, or bytes or another buffer of\n"
                "1, 2, 4, 8 or 16 bytes, of which the size must be a multiple (else ValueError). Done on return\n"
-               "unless a stream is given.")},
+               "unless a stream is given or the memory is a device's own, which is in order for what comes next.")},
     {"_follow", follow_view, METH_O,
      PyDoc_STR("_follow($self, view, /)\n--\n\nWhat comes next waits for the work that a view of the memory waits for.")},
     {"record_use", buffer_record_use, METH_O,

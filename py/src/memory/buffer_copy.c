@@ -33,7 +33,7 @@ static PyObject *bytes_of_view(const svpy_view *view)
                              sv_view_device_id(view->handle), sv_view_is_readonly(view->handle) ? SV_READ_ONLY : 0,
                              NULL, NULL, &made);
     sv_layout_release(flat);
-    return status == SV_OK ? svpy_view_wrap(view->state, made, NULL, view->stream) : svpy_raise(status);
+    return status == SV_OK ? svpy_view_alias(made, view) : svpy_raise(status);
 }
 
 /* A view of the bytes of a Buffer or of any array, and the object that keeps them. */
@@ -141,7 +141,7 @@ PyMethodDef svpy_buffer_copying[] = {
                "Copy all bytes to dst, and return it.\n\n"
                "dst is a Buffer, anything view() takes whose memory is C-contiguous and writable, or None: a new\n"
                "Buffer of the same memory resource. It has as many bytes as this one (ValueError): take slices for\n"
-               "parts. stream and blocking as for strideview.copy(): done on return unless a stream is given.")},
+               "parts. stream and blocking as for strideview.copy().")},
     {"copy_from", SVPY_NAMED(buffer_copy_from),
      PyDoc_STR("copy_from($self, /, src, *, stream=None, blocking=None)\n--\n\n"
                "Copy all bytes of src, a Buffer or anything C-contiguous that view() takes. See copy_to().")},

@@ -90,7 +90,8 @@ PyDoc_STRVAR(buffer_doc,
              "arrays of other libraries. While one of those exists the memory stays where it is.\n"
              "len() is its size in bytes; b[i:j] is a part of it as a Buffer. np.asarray(b) and memoryview(b) see\n"
              "bytes of memory that the host reads. Two Buffers are equal when they are the same object.\n"
-             "Arguments stream are as for strideview.copy(); None is the default stream.");
+             "Arguments stream are as for strideview.copy(); None is the stream of the last\n"
+             "work on the memory, or the default stream.");
 
 static PyType_Slot buffer_slots[] = {
     {Py_tp_doc, (void *)buffer_doc},

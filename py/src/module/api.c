@@ -9,6 +9,7 @@
 #include "objects/layout_struct.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
+#include "protocols/current.h"
 #include "protocols/import.h"
 #include "protocols/ndarray.h"
 #include "protocols/type_cache.h"
@@ -37,13 +38,26 @@ static const char *find_refusal(const sv_view *view, uint32_t flags)
     return find_layout_refusal(sv_view_layout(view), flags);
 }
 
+/* Whether the memory is ready: for the host, or on the default stream where none is named. */
+static bool is_made_ready(struct svpy_state *state, const svpy_side *side, uint32_t flags, int64_t stream)
+{
+    int64_t usual;
+
+    if ((flags & STRIDEVIEW_HOST) != 0)
+        return svpy_await_work(side->handle, side->stream) == 0;
+    if (stream != 0 || sv_view_device_type(side->handle) == SV_DEVICE_CPU)
+        return true;
+    return svpy_stream_on(sv_view_device_type(side->handle), SVPY_ABSENT, &usual) == 0 &&
+           svpy_wait_for_side(state, side->handle, usual, side, true) == 0;
+}
+
 static sv_view *acquire_view(PyObject *object, uint32_t flags, int64_t stream)
 {
     static const uint32_t known = STRIDEVIEW_WRITABLE | STRIDEVIEW_HOST | STRIDEVIEW_DLPACK | STRIDEVIEW_C_ORDER |
                                   STRIDEVIEW_F_ORDER;
     struct svpy_state *state = svpy_here();
-    int64_t ready = SVPY_NOTHING;
     const char *reason;
+    svpy_side side;
     sv_view *view;
 
     if (state == NULL)
@@ -56,11 +70,11 @@ static sv_view *acquire_view(PyObject *object, uint32_t flags, int64_t stream)
         PyErr_Format(PyExc_ValueError, "stream %lld is no stream", (long long)stream);
         return NULL;
     }
-    view = svpy_acquire(state, object, stream == 0 ? SVPY_ABSENT : stream, &ready, false);
+    view = svpy_acquire(state, object, stream == 0 ? SVPY_ABSENT : stream, &side, false);
     reason = view == NULL || flags == 0 ? NULL : find_refusal(view, flags);
     if (reason != NULL)
         PyErr_SetString(PyExc_BufferError, reason);
-    else if (view == NULL || (flags & STRIDEVIEW_HOST) == 0 || svpy_await_work(view, ready) == 0)
+    else if (view == NULL || is_made_ready(state, &side, flags, stream))
         return view;
     sv_view_release(view);
     return NULL;
@@ -285,6 +299,7 @@ static strideview_api table = {
     .device_property = sv_device_property,
     .stream_wait = sv_stream_wait,
     .stream_synchronize = sv_stream_synchronize,
+    .stream_query = sv_stream_query,
     .memory_name = sv_memory_name,
     .pointer_query = sv_pointer_query,
     .allocator_host = sv_allocator_host,

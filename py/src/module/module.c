@@ -18,7 +18,7 @@
 #include "memory/resource.h"
 #include "module/api.h"
 #include "module/functions.h"
-#include "protocols/exchange.h"
+#include "protocols/exchange_export.h"
 #include "protocols/type_cache.h"
 
 #define NAME "strideview._core"

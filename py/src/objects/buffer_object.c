@@ -44,6 +44,7 @@ static svpy_buffer *make_buffer(struct svpy_state *state, PyTypeObject *type, sv
     self->next = self->previous = self;
     self->lent = 0;
     self->stream = SVPY_NOTHING;
+    self->work = NULL;
     self->changes = false;
     self->weakrefs = NULL;
     if (!PyObject_GC_IsTracked((PyObject *)self))
@@ -107,6 +108,7 @@ PyObject *svpy_buffer_share(svpy_buffer *self, PyTypeObject *type)
     made->resource = Py_XNewRef(self->resource);
     made->parent = SELF(Py_XNewRef((PyObject *)self->parent));
     made->stream = self->stream;
+    made->work = svpy_work_retain(self->work);
     if (self->parent != NULL)
         join_slices(made, self->parent);
     return (PyObject *)made;
@@ -308,6 +310,7 @@ void svpy_buffer_dealloc(PyObject *object)
         release_buffer_quietly(self->handle);
     else
         sv_buffer_release(self->handle);
+    svpy_work_release(self->work);
     svpy_drop(self->resource);
     svpy_drop((PyObject *)self->parent);
     if (type != state->buffer_type || PyObject_GC_IsFinalized(object) || !svpy_pool_keep(&state->buffers, object))

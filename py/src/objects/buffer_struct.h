@@ -3,6 +3,7 @@
 #define SVPY_BUFFER_STRUCT_H
 
 #include "base/state.h"
+#include "objects/work.h"
 
 typedef struct svpy_buffer {
     PyObject_HEAD
@@ -13,6 +14,7 @@ typedef struct svpy_buffer {
     struct svpy_buffer *next, *previous; /* a ring of a Buffer and its slices */
     int64_t lent;   /* references to handle that belong to references to this object: of views and Py_buffers */
     int64_t stream; /* as in svpy_view: where the last work on the memory was put */
+    svpy_work *work; /* the same; NULL until a view of a device's memory is made, and of a slice */
     bool changes;   /* resize() or migrate() runs, without the interpreter's lock: stream is right when it has ended */
     PyObject *weakrefs;
 } svpy_buffer;

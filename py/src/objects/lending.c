@@ -48,6 +48,13 @@ void svpy_end_lending(void *ctx)
     PyGILState_Release(state);
 }
 
+const sv_buffer *svpy_buffer_below(const sv_view *view)
+{
+    const svpy_buffer *lender = sv_view_context(view, svpy_end_lending);
+
+    return lender != NULL ? lender->handle : sv_view_buffer(view);
+}
+
 PyObject *svpy_held_by(const sv_view *view)
 {
     PyObject *object = sv_view_context(view, svpy_end_object);

@@ -19,6 +19,9 @@ static inline void svpy_buffer_end_lending(svpy_buffer *self)
 /* A release callback that ends the lending of a Buffer and drops a reference to it, on any thread. */
 void svpy_end_lending(void *ctx);
 
+/* The buffer that a view is of, or NULL. */
+const sv_buffer *svpy_buffer_below(const sv_view *view);
+
 /* The object that the memory of a view holds by svpy_end_object(), svpy_end_lending() or svpy_end_buffer(), or NULL. The
  * view object's own references do not count. */
 PyObject *svpy_held_by(const sv_view *view);

@@ -18,12 +18,32 @@ static svpy_view *new_view(struct svpy_state *state)
     return self != NULL ? self : PyObject_GC_New(svpy_view, state->view_type);
 }
 
+/* What views of memory of ours on a device share: what the view is made from has (shared), the Buffer, or a new one. NULL
+ * for all other memory. */
+static svpy_work *work_of(const sv_view *view, svpy_work *shared)
+{
+    svpy_buffer *lender;
+
+    if (shared != NULL)
+        return svpy_work_retain(shared);
+    if (svpy_is_host(view) || !svpy_has_streams(sv_view_device_type(view)))
+        return NULL;
+    lender = sv_view_context(view, svpy_end_lending);
+    if (lender == NULL)
+        return sv_view_buffer(view) == NULL ? NULL : svpy_work_new();
+    lender = (svpy_buffer *)svpy_buffer_root(lender);
+    if (lender->work == NULL)
+        lender->work = svpy_work_new();
+    return svpy_work_retain(lender->work);
+}
+
 static PyObject *set_fields(svpy_view *self, struct svpy_state *state, sv_view *handle, PyObject *exporter,
-                            int64_t stream)
+                            int64_t stream, svpy_work *shared)
 {
     self->state = state;
     self->handle = handle;
     self->exporter = Py_XNewRef(exporter);
+    self->work = work_of(handle, shared);
     self->stream = stream == 2 && (sv_device_traits(sv_view_device_type(handle)) & SV_TRAIT_CUDA) != 0
                        ? svpy_remember(stream)
                        : stream;
@@ -38,14 +58,25 @@ static PyObject *set_fields(svpy_view *self, struct svpy_state *state, sv_view *
     return (PyObject *)self;
 }
 
-PyObject *svpy_view_wrap(struct svpy_state *state, sv_view *handle, PyObject *exporter, int64_t stream)
+static PyObject *wrap_shared(struct svpy_state *state, sv_view *handle, PyObject *exporter, int64_t stream,
+                             svpy_work *shared)
 {
     svpy_view *self = new_view(state);
 
     if (self != NULL)
-        return set_fields(self, state, handle, exporter, stream);
+        return set_fields(self, state, handle, exporter, stream, shared);
     sv_view_release(handle);
     return NULL;
+}
+
+PyObject *svpy_view_wrap(struct svpy_state *state, sv_view *handle, PyObject *exporter, int64_t stream)
+{
+    return wrap_shared(state, handle, exporter, stream, NULL);
+}
+
+PyObject *svpy_view_alias(sv_view *handle, const svpy_view *self)
+{
+    return wrap_shared(self->state, handle, self->exporter, self->stream, self->work);
 }
 
 sv_status svpy_view_take(struct svpy_state *state, struct DLManagedTensorVersioned *tensor, PyObject **out)
@@ -58,7 +89,7 @@ sv_status svpy_view_take(struct svpy_state *state, struct DLManagedTensorVersion
     if (self == NULL)
         return SV_OK;
     status = sv_view_from_dlpack(tensor, 0, &handle);
-    set_fields(self, state, handle, NULL, SVPY_NOTHING);
+    set_fields(self, state, handle, NULL, SVPY_NOTHING, NULL);
     if (status == SV_OK)
         *out = (PyObject *)self;
     else
@@ -155,7 +186,7 @@ int svpy_view_clear(PyObject *self)
 
 PyObject *svpy_view_derive(sv_view *handle, const svpy_view *self)
 {
-    PyObject *made = svpy_view_wrap(self->state, handle, self->exporter, self->stream);
+    PyObject *made = svpy_view_alias(handle, self);
 
     if (made != NULL)
         ((svpy_view *)made)->kept = Py_XNewRef(self->kept);
@@ -176,7 +207,7 @@ PyObject *svpy_view_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
         return made;
     self = type->tp_alloc(type, 0);
     if (self != NULL) {
-        set_fields((svpy_view *)self, state, sv_view_retain(from->handle), from->exporter, from->stream);
+        set_fields((svpy_view *)self, state, sv_view_retain(from->handle), from->exporter, from->stream, from->work);
         ((svpy_view *)self)->kept = Py_XNewRef(from->kept);
         join_ring((svpy_view *)self, (svpy_view *)made);
     }
@@ -219,6 +250,7 @@ void svpy_view_dealloc(PyObject *self)
         release_view_quietly(view->handle);
     else
         sv_view_release(view->handle);
+    svpy_work_release(view->work);
     svpy_drop(view->exporter);
     forget_answers(view);
     if (type != state->view_type || !svpy_pool_keep(&state->views, self))

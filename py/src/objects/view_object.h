@@ -18,6 +18,9 @@ PyObject *svpy_view_wrap(struct svpy_state *state, sv_view *handle, PyObject *ex
  * tensor stays the caller's. */
 sv_status svpy_view_take(struct svpy_state *state, struct DLManagedTensorVersioned *tensor, PyObject **out);
 
+/* A view that takes the handle, of the memory of self, with the exporter and stream of self, which outlives it. */
+PyObject *svpy_view_alias(sv_view *handle, const svpy_view *self);
+
 /* A view that takes the handle, of the memory of self, with the exporter, stream and kept dtype of self. */
 PyObject *svpy_view_derive(sv_view *handle, const svpy_view *self);
 

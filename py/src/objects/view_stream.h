@@ -10,4 +10,8 @@ void svpy_follow(svpy_view *view, uint32_t flags, int64_t stream);
 /* After such work that reads the view: the memory of a Buffer is not freed before it. */
 void svpy_record(const sv_view *view, uint32_t flags, int64_t stream);
 
+/* Keep memory of a device that another library owns until the work on a stream is done. Cannot fail; what a capture
+ * records is kept by who owns the graph. */
+void svpy_keep(const sv_view *view, int64_t stream);
+
 #endif

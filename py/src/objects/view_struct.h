@@ -3,6 +3,7 @@
 #define SVPY_VIEW_STRUCT_H
 
 #include "base/state.h"
+#include "objects/work.h"
 
 typedef struct svpy_view {
     PyObject_HEAD
@@ -12,6 +13,7 @@ typedef struct svpy_view {
     struct svpy_view *next, *previous; /* a ring of the views that were made from one; for the garbage collector */
     bool first; /* of the ring */
     int64_t stream;     /* that the memory is ready on, as svpy_remember() keeps it; or a mark of stream.h */
+    svpy_work *work;    /* on memory of our own on a device, besides; or NULL */
     PyObject *readonly; /* True or False, which never end */
     PyObject *kept; /* dtype of opaque items that the exporter does not tell: of fields and copies; maybe NULL */
     PyObject *shape, *strides, *layout, *dtype; /* answers, kept from the first time on; in no cycle */

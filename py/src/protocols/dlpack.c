@@ -16,6 +16,8 @@
 #include "objects/kept_dtype.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
+#include "protocols/current.h"
+#include "protocols/interface_dict.h"
 #include "protocols/type_cache.h"
 
 #define VERSIONED "dltensor_versioned"
@@ -138,14 +140,35 @@ static int ask_device(struct svpy_state *state, PyObject *object, int64_t *devic
     return failed;
 }
 
+/* Where the caller names no stream and the producer tells its own, the view is ready on that; but the host, which reads
+ * managed memory, cannot ask later. 1, 0 or -1. */
+static int ask_stream(struct svpy_state *state, PyObject *object, int32_t device_type, struct svpy_streams *streams,
+                      const struct svpy_protocols *protocols, int64_t *out)
+{
+    const uint32_t traits = sv_device_traits(device_type) & (SV_TRAIT_CUDA | SV_TRAIT_HOST);
+    int told;
+
+    if (streams->given != SVPY_ABSENT || !protocols->cuda_interface || traits != SV_TRAIT_CUDA)
+        return 0;
+    told = svpy_interface_stream(state, object, out);
+    if (told > 0)
+        streams->ready = SVPY_THEIRS;
+    return told;
+}
+
 /* The stream to tell a producer, new reference; NULL without an exception for none. Said outright also where it is the
  * legacy default stream, because not every producer takes None for that. */
-static PyObject *stream_for(int64_t device, int64_t given)
+static PyObject *stream_for(struct svpy_state *state, PyObject *object, int64_t device, struct svpy_streams *streams,
+                            const struct svpy_protocols *protocols)
 {
     const int32_t device_type = device == (int32_t)device ? (int32_t)device : 0;
     int64_t stream;
+    int told;
 
-    if (!svpy_has_streams(device_type) || svpy_stream_on(device_type, given, &stream) < 0)
+    if (!svpy_has_streams(device_type))
+        return NULL;
+    told = ask_stream(state, object, device_type, streams, protocols, &stream);
+    if (told < 0 || (told == 0 && svpy_stream_on(device_type, streams->given, &stream) < 0))
         return NULL;
     return stream == SVPY_ABSENT ? NULL : PyLong_FromLongLong(stream);
 }
@@ -174,17 +197,17 @@ static PyObject *ask_capsule(struct svpy_state *state, PyObject *object, PyObjec
 }
 
 /* Without a device to ask about, the keyword is left out: it stands for the legacy default stream. */
-static PyObject *ask_object(struct svpy_state *state, PyObject *object, int64_t given,
+static PyObject *ask_object(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
                             const struct svpy_protocols *protocols)
 {
     PyObject *capsule, *stream;
     int64_t device_type;
 
-    if (protocols->buffer && given == SVPY_ABSENT)
+    if (protocols->buffer && streams->given == SVPY_ABSENT)
         return ask_capsule(state, object, NULL);
     if (ask_device(state, object, &device_type) < 0)
         return NULL;
-    stream = stream_for(device_type, given);
+    stream = stream_for(state, object, device_type, streams, protocols);
     if (stream == NULL && PyErr_Occurred())
         return NULL;
     capsule = ask_capsule(state, object, stream);
@@ -192,10 +215,10 @@ static PyObject *ask_object(struct svpy_state *state, PyObject *object, int64_t 
     return capsule;
 }
 
-sv_view *svpy_from_producer(struct svpy_state *state, PyObject *object, int64_t stream,
+sv_view *svpy_from_producer(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
                             const struct svpy_protocols *protocols)
 {
-    PyObject *capsule = ask_object(state, object, stream, protocols);
+    PyObject *capsule = ask_object(state, object, streams, protocols);
     sv_view *view;
 
     if (capsule == NULL)
@@ -294,6 +317,16 @@ static int read_int_pair(PyObject *object, const char *name, int64_t pair[2])
     return svpy_int64(PyTuple_GET_ITEM(object, 1), &pair[1]) < 0 ? -1 : 1;
 }
 
+/* Let a stream, or a mark of stream.h, wait for all work on the memory. */
+static int order_after_work(const svpy_view *self, int64_t stream)
+{
+    int64_t ready = self->stream;
+
+    if (stream >= 0 && svpy_ready_stream(self, &ready) < 0)
+        return -1;
+    return svpy_wait(self->handle, stream, ready);
+}
+
 /* Let the consumer's stream wait for what was done to the memory. The host waits for a copy by itself. */
 static int order_for(const svpy_view *self, PyObject *given, int move)
 {
@@ -307,7 +340,7 @@ static int order_for(const svpy_view *self, PyObject *given, int move)
     if (svpy_stream(given, &stream) < 0)
         return -1;
     if (!move && svpy_has_streams(device_type))
-        return svpy_stream_told(device_type, stream, &stream) < 0 ? -1 : svpy_wait(self->handle, stream, self->stream);
+        return svpy_stream_told(device_type, stream, &stream) < 0 ? -1 : order_after_work(self, stream);
     if (stream < 0)
         return move ? 0 : svpy_await_work(self->handle, self->stream); /* a copy to pinned memory may be on its way */
     PyErr_Format(PyExc_ValueError, "stream must be None for host memory, not %lld", (long long)stream);
@@ -334,10 +367,9 @@ static int must_move(const sv_view *view, PyObject *wanted)
 }
 
 /* Other threads run during a long copy, and a very long one looks at signals. */
-static sv_status fill_copy(sv_view *copy, const svpy_view *self)
+static sv_status fill_copy(sv_view *copy, const svpy_view *self, uintptr_t stream)
 {
     const int64_t nbytes = sv_layout_nbytes(sv_view_layout(copy));
-    const uintptr_t stream = self->stream < 0 ? 0 : (uintptr_t)svpy_recall(self->stream);
     svpy_threads threads = {.count = 1};
     sv_status status;
 
@@ -354,30 +386,47 @@ static sv_status fill_copy(sv_view *copy, const svpy_view *self)
     return status;
 }
 
-/* A packed copy on the host, complete on return. */
-static sv_view *copy_of(const svpy_view *self)
+/* Waits where the host does the copying, and tells the stream otherwise. */
+static int find_copy_stream(const svpy_view *self, int64_t *stream)
 {
-    const sv_view *view = self->handle;
+    if (svpy_ready_stream(self, stream) < 0)
+        return -1;
+    return svpy_is_host(self->handle) ? svpy_await_work(self->handle, *stream) : 0;
+}
+
+static sv_view *allocate_packed(const sv_view *view)
+{
     sv_layout *dense = NULL;
-    sv_view *copy;
     sv_status status = sv_layout_to_dense(sv_view_layout(view), SV_ORDER_K, 0, NULL, 0, &dense);
+    sv_view *copy;
 
     if (status != SV_OK)
         return svpy_raise_exchange(status);
     copy = svpy_allocate(dense, sv_view_dtype(view));
     sv_layout_release(dense);
-    if (copy == NULL || (svpy_is_host(view) && svpy_await_work(view, self->stream) < 0)) {
-        sv_view_release(copy);
-        return NULL;
-    }
-    status = fill_copy(copy, self);
-    if (status != SV_OK) {
-        if (!PyErr_Occurred()) /* a signal's */
-            svpy_raise_exchange(status);
-        sv_view_release(copy);
-        return NULL;
-    }
     return copy;
+}
+
+/* A packed copy on the host, complete on return. */
+static sv_view *copy_of(const svpy_view *self)
+{
+    sv_view *copy = allocate_packed(self->handle);
+    sv_status status;
+    int64_t stream;
+
+    if (copy == NULL)
+        return NULL;
+    if (find_copy_stream(self, &stream) < 0) {
+        sv_view_release(copy);
+        return NULL;
+    }
+    status = fill_copy(copy, self, stream < 0 ? 0 : (uintptr_t)stream);
+    if (status == SV_OK)
+        return copy;
+    if (!PyErr_Occurred()) /* a signal's */
+        svpy_raise_exchange(status);
+    sv_view_release(copy);
+    return NULL;
 }
 
 static PyObject *capsule_of(const sv_view *view, int versioned, uint32_t flags)

@@ -6,6 +6,7 @@
 
 struct svpy_protocols;
 struct svpy_state;
+struct svpy_streams;
 
 PyObject *svpy_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 PyObject *svpy_dlpack_device(PyObject *self, PyObject *unused);
@@ -14,7 +15,7 @@ PyObject *svpy_dlpack_device(PyObject *self, PyObject *unused);
 sv_view *svpy_from_capsule(PyObject *capsule);
 
 /* obj.__dlpack__(). */
-sv_view *svpy_from_producer(struct svpy_state *state, PyObject *object, int64_t stream,
+sv_view *svpy_from_producer(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
                             const struct svpy_protocols *protocols);
 
 #endif

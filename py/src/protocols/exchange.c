@@ -1,4 +1,4 @@
-/* DLPack's exchange table: ours for others, theirs for us. No capsule, no Python call. */
+/* DLPack's exchange tables of other libraries: no capsule, no Python call. */
 #include "protocols/exchange.h"
 
 #include <dlpack/dlpack.h>
@@ -8,28 +8,19 @@
 #include "base/state.h"
 #include "execution/release.h"
 #include "execution/stream.h"
-#include "objects/allocate.h"
-#include "objects/view_object.h"
-#include "objects/view_struct.h"
-
-#define NAME "__dlpack_c_exchange_api__"     /* DLPack 1.3: a capsule */
-#define OLD_NAME "__c_dlpack_exchange_api__" /* DLPack 1.2: an int */
-#define CAPSULE "dlpack_exchange_api"
-
-/* --- theirs --------------------------------------------------------------- */
 
 /* A capsule by the new name, an int by the old one; anything else is no table. */
 static const DLPackExchangeAPI *find_exchange_table(PyTypeObject *type)
 {
-    PyObject *capsule = svpy_try_attribute_text((PyObject *)type, NAME), *address;
+    PyObject *capsule = svpy_try_attribute_text((PyObject *)type, SVPY_EXCHANGE_NAME), *address;
     const DLPackExchangeAPI *table = NULL;
 
-    if (capsule != NULL && PyCapsule_IsValid(capsule, CAPSULE))
-        table = PyCapsule_GetPointer(capsule, CAPSULE);
+    if (capsule != NULL && PyCapsule_IsValid(capsule, SVPY_EXCHANGE_CAPSULE))
+        table = PyCapsule_GetPointer(capsule, SVPY_EXCHANGE_CAPSULE);
     Py_XDECREF(capsule);
     if (table != NULL || PyErr_Occurred())
         return table;
-    address = svpy_try_attribute_text((PyObject *)type, OLD_NAME);
+    address = svpy_try_attribute_text((PyObject *)type, SVPY_EXCHANGE_OLD_NAME);
     if (address != NULL && PyLong_CheckExact(address)) {
         table = PyLong_AsVoidPtr(address);
         svpy_clear_exception(); /* no address */
@@ -64,40 +55,61 @@ static int remember_worker(struct svpy_state *state, PyObject *object, const DLP
     return state->worker == NULL ? -1 : 0;
 }
 
-/* The table orders nothing, but tells the stream that its owner works on. */
-static sv_status order_work(DLDevice device, int64_t stream, const DLPackExchangeAPI *table)
+int svpy_table_stream(const DLPackExchangeAPI *table, int32_t device_id, int64_t *out)
 {
-    void *theirs;
+    void *told;
 
-    if (stream < 0 || table->current_work_stream == NULL ||
-        table->current_work_stream(device.device_type, device.device_id, &theirs) != 0)
-        return SV_ERROR_UNSUPPORTED;
-    return sv_stream_wait((int32_t)device.device_type, device.device_id, (uintptr_t)stream,
-                          (int32_t)device.device_type, device.device_id, (uintptr_t)theirs);
+    if (table == NULL || table->current_work_stream == NULL)
+        return 0;
+    if (table->current_work_stream(kDLCUDA, device_id, &told) != 0)
+        return svpy_clear_exception();
+    *out = told == NULL ? 1 : (int64_t)(uintptr_t)told;
+    return 1;
 }
 
-static bool is_ordered(struct svpy_state *state, PyObject *object, const struct DLManagedTensorVersioned *tensor,
-                       int64_t given, const DLPackExchangeAPI *table)
+int svpy_worker_stream(const struct svpy_state *state, int32_t device_id, int64_t *out)
 {
-    const DLDevice device = tensor->dl_tensor.device;
-    sv_status status;
-    int64_t stream;
+    PyObject *type = PyObject_CallNoArgs(state->worker);
+    int told;
 
-    if (svpy_stream_on((int32_t)device.device_type, given, &stream) < 0)
-        return false;
-    if (device.device_type == kDLCUDA && table->current_work_stream != NULL &&
-        remember_worker(state, object, table) < 0)
+    if (type == NULL)
+        return -1;
+    told = type == Py_None ? 0 : svpy_table_stream(state->worker_table, device_id, out);
+    Py_DECREF(type);
+    return told;
+}
+
+/* The table orders nothing, but tells the stream that its owner works on: who names none works on that. Whether there
+ * is nothing left to order; an exception that must not be cleared may be pending where there is. */
+static bool is_ordered(struct svpy_state *state, PyObject *object, const struct DLManagedTensorVersioned *tensor,
+                       struct svpy_streams *streams, const DLPackExchangeAPI *table)
+{
+    const int32_t device_type = (int32_t)tensor->dl_tensor.device.device_type;
+    const int32_t device_id = tensor->dl_tensor.device.device_id;
+    int64_t stream, theirs = SVPY_NOTHING;
+    sv_status status;
+    int told;
+
+    if (svpy_stream_on(device_type, streams->given, &stream) < 0)
         return false;
     if (stream == SVPY_NOTHING)
         return true;
-    status = order_work(device, stream, table);
+    told = (sv_device_traits(device_type) & SV_TRAIT_CUDA) != 0 ? svpy_table_stream(table, device_id, &theirs) : 0;
+    if (told <= 0 || remember_worker(state, object, table) < 0)
+        return false;
+    if (streams->given == SVPY_ABSENT && (sv_device_traits(device_type) & SV_TRAIT_HOST) == 0) {
+        streams->ready = SVPY_THEIRS;
+        return true;
+    }
+    status = svpy_order_after(device_type, device_id, stream, device_type, device_id, theirs);
     if (status == SV_ERROR_STATE)
         svpy_raise_capture();
     return status == SV_OK;
 }
 
 /* That the stream is captured is said at once: a producer's own wait would end the capture. */
-sv_view *svpy_from_table(struct svpy_state *state, PyObject *object, int64_t stream, const DLPackExchangeAPI *table)
+sv_view *svpy_from_table(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
+                         const DLPackExchangeAPI *table)
 {
     struct DLManagedTensorVersioned *tensor = NULL;
     sv_view *view = NULL;
@@ -105,7 +117,7 @@ sv_view *svpy_from_table(struct svpy_state *state, PyObject *object, int64_t str
 
     if (table->managed_tensor_from_py_object_no_sync(object, &tensor) == 0 && tensor != NULL) {
         if (tensor->version.major == DLPACK_MAJOR_VERSION)
-            ordered = is_ordered(state, object, tensor, stream, table);
+            ordered = is_ordered(state, object, tensor, streams, table);
         if (tensor->version.major != DLPACK_MAJOR_VERSION || !ordered ||
             sv_view_from_dlpack(tensor, 0, &view) != SV_OK) {
             if (tensor->deleter != NULL)
@@ -115,28 +127,6 @@ sv_view *svpy_from_table(struct svpy_state *state, PyObject *object, int64_t str
     if (view == NULL && (ordered || !PyErr_ExceptionMatches(PyExc_RuntimeError)))
         svpy_clear_exception(); /* __dlpack__() will say what is wrong */
     return view;
-}
-
-int svpy_check_recorded(int32_t device_type, int32_t device_id)
-{
-    const DLDevice device = {kDLCUDA, device_id};
-    struct svpy_state *state = svpy_here();
-    PyObject *type;
-    sv_status status;
-
-    if (state == NULL)
-        return -1;
-    if (state->worker == NULL || (sv_device_traits(device_type) & SV_TRAIT_CUDA) == 0)
-        return 0;
-    type = PyObject_CallNoArgs(state->worker);
-    if (type == NULL)
-        return -1;
-    status = type == Py_None ? SV_OK : order_work(device, 1, state->worker_table);
-    Py_DECREF(type);
-    if (status != SV_ERROR_STATE)
-        return svpy_clear_exception();
-    svpy_raise_capture();
-    return -1;
 }
 
 bool svpy_table_lends(const DLPackExchangeAPI *table)
@@ -155,144 +145,4 @@ sv_view *svpy_from_lent(PyObject *object, const DLPackExchangeAPI *table)
              sv_view_from_dltensor(&tensor, 0, svpy_end_object, object, &view) == SV_OK)
         Py_INCREF(object);
     return view;
-}
-
-/* --- ours ----------------------------------------------------------------- */
-
-static sv_status new_tensor(const DLTensor *prototype, struct DLManagedTensorVersioned **out)
-{
-    sv_layout *layout = NULL;
-    sv_view *view = NULL;
-    sv_dtype dtype = SV_OPAQUE;
-    sv_status status =
-        sv_dtype_make(prototype->dtype.code, prototype->dtype.bits, prototype->dtype.lanes, &dtype);
-
-    if (status == SV_OK)
-        status = sv_layout_new(prototype->ndim, prototype->shape, NULL, sv_dtype_itemsize(dtype), &layout);
-    if (status == SV_OK)
-        status = svpy_allocate_plain(layout, dtype, false, &view);
-    if (status == SV_OK)
-        status = sv_view_to_dlpack(view, 0, out);
-    sv_view_release(view);
-    sv_layout_release(layout);
-    return status;
-}
-
-static int allocate_tensor(DLTensor *prototype, struct DLManagedTensorVersioned **out, void *error_ctx,
-                           void (*set_error)(void *error_ctx, const char *kind, const char *message))
-{
-    sv_status status;
-
-    if ((int32_t)prototype->device.device_type != SV_DEVICE_CPU) {
-        if (set_error != NULL)
-            set_error(error_ctx, "BufferError", "strideview allocates host memory only");
-        return -1;
-    }
-    if (prototype->dtype.bits * prototype->dtype.lanes % 8 != 0) {
-        if (set_error != NULL)
-            set_error(error_ctx, "BufferError", "a DLTensor cannot say whether elements below a byte are padded");
-        return -1;
-    }
-    status = new_tensor(prototype, out);
-    if (status == SV_OK)
-        return 0;
-    if (set_error != NULL && status == SV_ERROR_MEMORY)
-        set_error(error_ctx, "MemoryError", "there is no memory for so many elements");
-    else if (set_error != NULL)
-        set_error(error_ctx, "BufferError", sv_last_message());
-    return -1;
-}
-
-static const sv_view *get_exporter_handle(PyObject *object)
-{
-    struct svpy_state *state = svpy_here();
-
-    if (state == NULL)
-        return NULL;
-    if (svpy_is_view(state, object))
-        return ((svpy_view *)object)->handle;
-    PyErr_Format(PyExc_TypeError, "the exchange table serves StridedMemoryView, not %.100s", Py_TYPE(object)->tp_name);
-    return NULL;
-}
-
-static int tensor_of(void *object, struct DLManagedTensorVersioned **out)
-{
-    const sv_view *view = get_exporter_handle(object);
-    sv_status status;
-
-    if (view == NULL)
-        return -1;
-    status = sv_view_to_dlpack(view, 0, out);
-    if (status == SV_OK)
-        return 0;
-    svpy_raise_exchange(status);
-    return -1;
-}
-
-/* After a failure the caller still owns the tensor. */
-static int object_of(struct DLManagedTensorVersioned *tensor, void **out)
-{
-    struct svpy_state *state = svpy_here();
-    PyObject *view = NULL;
-    sv_status status = state == NULL ? SV_OK : svpy_view_take(state, tensor, &view);
-
-    if (status != SV_OK)
-        svpy_raise_exchange(status);
-    if (view == NULL)
-        return -1;
-    *out = view;
-    return 0;
-}
-
-/* A DLTensor has no flags, so a view that needs one is not lent this way. */
-static int lend_tensor(void *object, DLTensor *out)
-{
-    const sv_view *view = get_exporter_handle(object);
-    const struct DLManagedTensorVersioned *borrowed;
-
-    if (view == NULL)
-        return -1;
-    borrowed = sv_view_borrow(view);
-    if (borrowed == NULL || borrowed->flags != 0) {
-        PyErr_SetString(PyExc_BufferError, borrowed == NULL ? sv_last_message()
-                                           : sv_view_is_readonly(view)
-                                               ? "a DLTensor cannot say that the view is read-only"
-                                               : "a DLTensor cannot say that the elements are padded to bytes");
-        return -1;
-    }
-    *out = borrowed->dl_tensor;
-    return 0;
-}
-
-/* No work is done on a stream of our own: the default stream. */
-static int work_stream(DLDeviceType Py_UNUSED(type), int32_t Py_UNUSED(id), void **out)
-{
-    *out = NULL;
-    return 0;
-}
-
-static const DLPackExchangeAPI our_table = {
-    .header = {.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION}},
-    .managed_tensor_allocator = allocate_tensor,
-    .managed_tensor_from_py_object_no_sync = tensor_of,
-    .managed_tensor_to_py_object_no_sync = object_of,
-    .dltensor_from_py_object_no_sync = lend_tensor,
-    .current_work_stream = work_stream,
-};
-
-int svpy_exchange_init(struct svpy_state *state)
-{
-    PyObject *capsule = PyCapsule_New((void *)&our_table, CAPSULE, NULL);
-    PyObject *address = PyLong_FromVoidPtr((void *)&our_table);
-    PyObject *names = state->view_type->tp_dict; /* the type refuses changes from Python only */
-    int failed = capsule == NULL || address == NULL;
-
-    if (!failed)
-        failed = PyDict_SetItemString(names, NAME, capsule) < 0;
-    if (!failed)
-        failed = PyDict_SetItemString(names, OLD_NAME, address) < 0;
-    PyType_Modified(state->view_type);
-    Py_XDECREF(capsule);
-    Py_XDECREF(address);
-    return failed ? -1 : 0;
 }

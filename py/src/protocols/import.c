@@ -13,6 +13,7 @@
 #include "protocols/arrow.h"
 #include "protocols/buffer.h"
 #include "protocols/buffer_export.h"
+#include "protocols/current.h"
 #include "protocols/dlpack.h"
 #include "protocols/exchange.h"
 #include "protocols/failures.h"
@@ -30,7 +31,7 @@ typedef sv_view *way(struct svpy_state *state, PyObject *object, struct svpy_str
 static sv_view *by_table(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
                          const struct svpy_protocols *protocols)
 {
-    return protocols->table == NULL ? NULL : svpy_from_table(state, object, streams->given, protocols->table);
+    return protocols->table == NULL ? NULL : svpy_from_table(state, object, streams, protocols->table);
 }
 
 static sv_view *by_dlpack(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
@@ -38,7 +39,7 @@ static sv_view *by_dlpack(struct svpy_state *state, PyObject *object, struct svp
 {
     if (!protocols->dlpack && svpy_has_attribute(object, state->names.dlpack) <= 0)
         return NULL;
-    return svpy_from_producer(state, object, streams->given, protocols);
+    return svpy_from_producer(state, object, streams, protocols);
 }
 
 static sv_view *by_buffer(struct svpy_state *Py_UNUSED(state), PyObject *object,
@@ -180,7 +181,7 @@ static sv_view *by_table_or_dlpack(struct svpy_state *state, PyObject *object, s
 {
     sv_view *view = by_table(state, object, streams, protocols);
 
-    return view != NULL || PyErr_Occurred() ? view : svpy_from_producer(state, object, streams->given, protocols);
+    return view != NULL || PyErr_Occurred() ? view : svpy_from_producer(state, object, streams, protocols);
 }
 
 static sv_view *take_numbers(struct svpy_state *state, PyObject *object, struct svpy_streams *streams, way *by)
@@ -233,23 +234,25 @@ static sv_view *take_known(struct svpy_state *state, PyObject *object, bool exch
     return known->lent ? take_lent(state, object, known) : NULL;
 }
 
-/* Who has memory already may want to work on another stream than the one on which it is ready. 0 or -1. */
-static int order_again(const sv_view *view, int64_t given, int64_t ready)
+/* Who has memory already may want to work on another stream than those on which it is ready. 0 or -1. */
+static int order_again(struct svpy_state *state, const svpy_side *side, int64_t given)
 {
     int64_t wanted;
 
     if (given == SVPY_ABSENT)
         return 0;
-    return svpy_stream_on(sv_view_device_type(view), given, &wanted) < 0 ? -1 : svpy_wait(view, wanted, ready);
+    if (svpy_stream_on(sv_view_device_type(side->handle), given, &wanted) < 0)
+        return -1;
+    return svpy_wait_for_side(state, side->handle, wanted, side, false);
 }
 
 /* The bytes of a Buffer. */
-static sv_view *take_buffer(svpy_buffer *buffer, int64_t given, int64_t *ready)
+static sv_view *take_buffer(struct svpy_state *state, svpy_buffer *buffer, int64_t given, svpy_side *out)
 {
     sv_view *view = svpy_buffer_handle(buffer, NULL, SV_UINT8, 0, 0);
 
-    *ready = buffer->stream;
-    if (view == NULL || order_again(view, given, *ready) == 0)
+    *out = (svpy_side){view, buffer->stream, svpy_buffer_root(buffer)->work, (PyObject *)buffer};
+    if (view == NULL || order_again(state, out, given) == 0)
         return view;
     sv_view_release(view);
     return NULL;
@@ -280,20 +283,21 @@ static sv_view *acquire_new(struct svpy_state *state, PyObject *object, int64_t 
     return view;
 }
 
-sv_view *svpy_acquire(struct svpy_state *state, PyObject *object, int64_t stream, int64_t *ready, bool may_copy)
+sv_view *svpy_acquire(struct svpy_state *state, PyObject *object, int64_t stream, svpy_side *out, bool may_copy)
 {
     sv_view *view = take_known(state, object, false);
 
-    *ready = SVPY_NOTHING;
+    *out = (svpy_side){view, SVPY_NOTHING, NULL, object};
     if (view != NULL || PyErr_Occurred())
         return view;
     if (svpy_is_buffer(state, object))
-        return take_buffer((svpy_buffer *)object, stream, ready);
-    if (!svpy_is_view(state, object))
-        return acquire_new(state, object, stream, ready, may_copy);
-    *ready = ((svpy_view *)object)->stream;
-    view = ((svpy_view *)object)->handle;
-    return order_again(view, stream, *ready) < 0 ? NULL : sv_view_retain(view);
+        return take_buffer(state, (svpy_buffer *)object, stream, out);
+    if (!svpy_is_view(state, object)) {
+        out->handle = acquire_new(state, object, stream, &out->stream, may_copy);
+        return (sv_view *)out->handle;
+    }
+    *out = svpy_side_of((svpy_view *)object);
+    return order_again(state, out, stream) < 0 ? NULL : sv_view_retain((sv_view *)out->handle);
 }
 
 static PyObject *import_new(struct svpy_state *state, PyObject *object, int64_t given, way *by, bool may_copy)
@@ -311,6 +315,7 @@ static PyObject *import_new(struct svpy_state *state, PyObject *object, int64_t 
 static PyObject *import_object(struct svpy_state *state, PyObject *object, PyObject *stream, way *by, bool may_copy)
 {
     int64_t given = SVPY_ABSENT, ready = SVPY_NOTHING;
+    svpy_side side;
     sv_view *view;
 
     if (stream != NULL && svpy_stream(stream, &given) < 0)
@@ -318,13 +323,16 @@ static PyObject *import_object(struct svpy_state *state, PyObject *object, PyObj
     view = take_known(state, object, by != by_any);
     if (view == NULL && PyErr_Occurred())
         return NULL;
-    if (view == NULL && svpy_is_view(state, object))
-        return order_again(((svpy_view *)object)->handle, given, ((svpy_view *)object)->stream) < 0 ? NULL
-                                                                                                : Py_NewRef(object);
+    if (view == NULL && svpy_is_view(state, object)) {
+        side = svpy_side_of((svpy_view *)object);
+        return order_again(state, &side, given) < 0 ? NULL : Py_NewRef(object);
+    }
     if (view == NULL && !svpy_is_buffer(state, object))
         return import_new(state, object, given, by, may_copy);
-    if (view == NULL)
-        view = take_buffer((svpy_buffer *)object, given, &ready);
+    if (view == NULL) {
+        view = take_buffer(state, (svpy_buffer *)object, given, &side);
+        ready = side.stream;
+    }
     return view == NULL ? NULL : svpy_view_wrap(state, view, object, ready);
 }
 

@@ -2,13 +2,11 @@
 #ifndef SVPY_IMPORT_H
 #define SVPY_IMPORT_H
 
-#include "base/python.h"
+#include "protocols/current.h"
 
-struct svpy_state;
-
-/* The handle alone, one reference, by the best way there is; and the stream that its memory is ready on. may_copy: as
- * svpy_import_source() does it. */
-sv_view *svpy_acquire(struct svpy_state *state, PyObject *object, int64_t stream, int64_t *ready, bool may_copy);
+/* The handle alone, one reference, by the best way there is; and what is known of its memory, whose producer is object or
+ * what object is a view of. may_copy: as svpy_import_source() does it. */
+sv_view *svpy_acquire(struct svpy_state *state, PyObject *object, int64_t stream, svpy_side *out, bool may_copy);
 
 /* The same as an object. A view is returned as it is. */
 PyObject *svpy_import(struct svpy_state *state, PyObject *object, PyObject *stream);

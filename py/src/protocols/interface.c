@@ -10,6 +10,7 @@
 #include "objects/kept_dtype.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
+#include "protocols/current.h"
 #include "protocols/interface_dict.h"
 
 /* --- in ------------------------------------------------------------------- */
@@ -61,20 +62,18 @@ sv_view *svpy_from_interface(struct svpy_state *state, PyObject *object)
 
 /* --- CUDA ----------------------------------------------------------------- */
 
-/* Work that the producer left on a stream is waited for by the caller's stream; if that is -1, by who comes next. */
+/* Work that the producer left on a stream is waited for by the caller's stream; if that is -1, by who comes next. Who
+ * names no stream works on the producer's. */
 static int order_streams(const sv_view *view, PyObject *dict, struct svpy_streams *streams)
 {
-    PyObject *told = svpy_dict_get(dict, "stream");
-    int64_t theirs = SVPY_NOTHING, ours;
-    int failed = PyErr_Occurred() != NULL;
+    int64_t theirs, ours;
 
-    if (told != NULL)
-        failed = svpy_stream(told, &theirs) < 0;
-    Py_XDECREF(told);
-    if (failed)
+    if (svpy_read_stream(dict, &theirs) < 0)
         return -1;
-    if (svpy_stream_told(SV_DEVICE_CUDA, theirs, &theirs) < 0)
-        return -1;
+    if (streams->given == SVPY_ABSENT && theirs >= 0) {
+        streams->ready = SVPY_THEIRS;
+        return 0;
+    }
     if (svpy_stream_on(SV_DEVICE_CUDA, streams->given, &ours) < 0)
         return -1;
     if (svpy_wait(view, ours, theirs) < 0)
@@ -198,14 +197,16 @@ PyObject *svpy_array_interface(PyObject *self, void *Py_UNUSED(closure))
 PyObject *svpy_cuda_array_interface(PyObject *self, void *Py_UNUSED(closure))
 {
     const int32_t device_type = sv_view_device_type(((svpy_view *)self)->handle);
-    int64_t stream = svpy_recall(((svpy_view *)self)->stream);
     PyObject *dict, *told;
+    int64_t stream;
 
     /* Pinned memory has no stream to tell, and is NumPy's to read. */
     if (!svpy_has_streams(device_type) || !(sv_device_traits(device_type) & SV_TRAIT_CUDA)) {
         PyErr_SetString(PyExc_AttributeError, "the memory of the view is not that of a CUDA device");
         return NULL;
     }
+    if (svpy_ready_stream((svpy_view *)self, &stream) < 0)
+        return NULL;
     dict = interface_of((svpy_view *)self, NULL);
     told = stream < 0 ? Py_NewRef(Py_None) : PyLong_FromLongLong(stream);
     if (dict != NULL && (told == NULL || PyDict_SetItemString(dict, "stream", told) < 0))

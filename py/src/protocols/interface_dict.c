@@ -2,9 +2,11 @@
 #include "protocols/interface_dict.h"
 
 #include "base/arguments.h"
+#include "base/attribute.h"
 #include "base/errors.h"
 #include "base/helper.h"
 #include "execution/release.h"
+#include "execution/stream.h"
 
 /* --- reading a dictionary ------------------------------------------------- */
 
@@ -238,4 +240,27 @@ sv_view *svpy_view_of_fields(PyObject *object, struct svpy_fields *f, int32_t de
         return view;
     sv_view_release(view);
     return NULL;
+}
+
+/* --- the stream --------------------------------------------------------------- */
+
+int svpy_read_stream(PyObject *dict, int64_t *theirs)
+{
+    PyObject *told = svpy_dict_get(dict, "stream");
+    int failed = PyErr_Occurred() != NULL;
+
+    *theirs = SVPY_NOTHING;
+    if (told != NULL && told != Py_None)
+        failed = svpy_stream(told, theirs) < 0;
+    Py_XDECREF(told);
+    return failed ? -1 : svpy_stream_told(SV_DEVICE_CUDA, *theirs, theirs);
+}
+
+int svpy_interface_stream(const struct svpy_state *state, PyObject *object, int64_t *out)
+{
+    PyObject *dict = svpy_try_attribute(object, state->names.cuda_array_interface);
+    const int told = dict != NULL && PyDict_Check(dict) && svpy_read_stream(dict, out) == 0 && *out >= 0;
+
+    Py_XDECREF(dict);
+    return svpy_clear_exception() < 0 ? -1 : told;
 }

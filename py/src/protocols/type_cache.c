@@ -93,9 +93,18 @@ static void find_arrow(PyTypeObject *type, struct svpy_protocols *protocols)
     Py_XDECREF(method);
 }
 
+/* Nothing is asked while an exception is pending. */
+static bool has_name(PyTypeObject *type, PyObject *name)
+{
+    PyObject *found = PyErr_Occurred() ? NULL : svpy_try_attribute((PyObject *)type, name);
+
+    Py_XDECREF(found);
+    return found != NULL;
+}
+
 static void find_all(struct svpy_state *state, PyTypeObject *type, struct svpy_protocols *protocols)
 {
-    PyObject *dlpack = svpy_try_attribute((PyObject *)type, state->names.dlpack), *sycl;
+    PyObject *dlpack = svpy_try_attribute((PyObject *)type, state->names.dlpack);
 
     protocols->version = type->tp_version_tag; /* which the look-up gave to the type */
     protocols->dlpack = dlpack != NULL;
@@ -107,9 +116,8 @@ static void find_all(struct svpy_state *state, PyTypeObject *type, struct svpy_p
     if (PyErr_Occurred() || svpy_table_of(type, &protocols->table) < 0)
         return;
     find_lazy(state, type, protocols);
-    sycl = PyErr_Occurred() ? NULL : svpy_try_attribute((PyObject *)type, state->names.sycl_usm_array_interface);
-    protocols->sycl = sycl != NULL;
-    Py_XDECREF(sycl);
+    protocols->cuda_interface = has_name(type, state->names.cuda_array_interface);
+    protocols->sycl = has_name(type, state->names.sycl_usm_array_interface);
     if (!PyErr_Occurred())
         find_grad(state, type, protocols);
     if (!PyErr_Occurred())

@@ -138,6 +138,7 @@ const struct svi_backend svi_cuda = {
     .copy_batched = copy_batched,
     .wait = svi_cuda_wait,
     .synchronize = svi_cuda_synchronize,
+    .query_stream = svi_cuda_query_stream,
     .await_managed = svi_cuda_await_managed,
     .driver = &svi_cuda_memory,
 };

@@ -31,6 +31,12 @@ static sv_status refuse_synchronize(struct svi_device device, uintptr_t stream)
     return svi_fail(SV_ERROR_UNSUPPORTED, "libsv was built without CUDA");
 }
 
+static sv_status refuse_query(struct svi_device device, uintptr_t stream, int32_t *device_id, bool *is_captured)
+{
+    (void)device_id, (void)is_captured;
+    return refuse_synchronize(device, stream);
+}
+
 static sv_status refuse_wait(struct svi_device device, uintptr_t stream, struct svi_device other_device,
                              uintptr_t other)
 {
@@ -46,6 +52,7 @@ const struct svi_backend svi_cuda = {
     .copy = refuse_copy,
     .wait = refuse_wait,
     .synchronize = refuse_synchronize,
+    .query_stream = refuse_query,
     .await_managed = refuse_synchronize,
     .driver = NULL,
 };

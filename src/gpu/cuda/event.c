@@ -194,6 +194,19 @@ sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream)
     return svi_cuda_end(&scope, synchronize_stream(svi_cuda_stream(stream)));
 }
 
+/* The legacy default stream cannot be captured, and is not asked: the question could end another's capture. */
+sv_status svi_cuda_query_stream(struct svi_device device, uintptr_t stream, int32_t *device_id, bool *is_captured)
+{
+    struct found found = {.device = device.id};
+
+    SVI_TRY(svi_cuda_check_ready());
+    if (stream > LAST_LEGACY)
+        SVI_TRY(inspect_stream(stream, device, &found));
+    *device_id = found.device;
+    *is_captured = found.is_captured;
+    return SV_OK;
+}
+
 /* While a kernel runs on a device without concurrent managed access, whichever memory it uses, the host must not touch
  * managed memory. */
 static sv_status make_idle(int device)

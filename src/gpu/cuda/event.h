@@ -16,6 +16,7 @@ sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out
 /* See struct svi_backend. */
 sv_status svi_cuda_wait(struct svi_device device, uintptr_t stream, struct svi_device other_device, uintptr_t other);
 sv_status svi_cuda_synchronize(struct svi_device device, uintptr_t stream);
+sv_status svi_cuda_query_stream(struct svi_device device, uintptr_t stream, int32_t *device_id, bool *is_captured);
 sv_status svi_cuda_await_managed(struct svi_device device, uintptr_t stream);
 
 #endif

@@ -40,10 +40,15 @@ Test(stream, every_device_type)
 {
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
         const int32_t type = devices[i].type;
+        int32_t owner, captured;
         sv_status expected = devices[i].status == AS_PROBED ? with_cuda() : devices[i].status;
 
         cr_expect_eq(sv_stream_wait(type, 0, 2, type, 0, 1), expected, "%d: %s", (int)type, sv_last_message());
         cr_expect_eq(sv_stream_synchronize(type, 0, 1), expected, "%d: %s", (int)type, sv_last_message());
+        owner = captured = 7;
+        cr_expect_eq(sv_stream_query(type, 0, 1, &owner, &captured), expected, "%d: %s", (int)type, sv_last_message());
+        cr_expect(expected == SV_OK ? owner == 0 && captured == 0 : owner == 7 && captured == 7, "%d", (int)type);
+        cr_expect_eq(sv_stream_query(type, 0, 1, NULL, NULL), expected, "%d", (int)type);
         if (expected != SV_OK)
             cr_expect(strstr(sv_last_message(), expected == SV_ERROR_DEVICE ? "CUDA: " : "C") != NULL ||
                           strstr(sv_last_message(), "no backend puts streams of ") != NULL,
@@ -107,11 +112,17 @@ Test(stream, refusals)
         {SV_DEVICE_ROCM, -1, "device number -1"},
     };
 
+    int32_t owner = 7, captured = 7;
+
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        cr_expect_eq(sv_stream_query(bad[i].type, bad[i].id, 1, &owner, &captured), SV_ERROR_DEVICE, "%s",
+                     bad[i].told);
+        cr_expect(strstr(sv_last_message(), bad[i].told) != NULL, "%s", sv_last_message());
         cr_expect_eq(sv_stream_wait(bad[i].type, bad[i].id, 1, SV_DEVICE_CPU, 0, 1), SV_ERROR_DEVICE, "%s",
                      bad[i].told);
         cr_expect(strstr(sv_last_message(), bad[i].told) != NULL, "%s", sv_last_message());
         cr_expect_eq(sv_stream_synchronize(bad[i].type, bad[i].id, 1), SV_ERROR_DEVICE, "%s", bad[i].told);
         cr_expect(strstr(sv_last_message(), bad[i].told) != NULL, "%s", sv_last_message());
     }
+    cr_expect(owner == 7 && captured == 7);
 }

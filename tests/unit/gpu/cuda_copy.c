@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/ring.h"
 #include "gpu/route.h"
 #include "fake/fake.h"
 #include "gpu/cuda/find.h"
@@ -186,6 +187,29 @@ Test(cuda_copy, ordinary_memory_has_been_read_or_written_on_return)
         expect_moved(row, i % 2 == 0 ? second : host, i % 2 == 0 ? host : second, rows[row].misalign);
         cr_assert_leq(copies() + fake_count(FAKE_CALL(launch)), 2, "%s: %s", rows[row].name, fake_log());
     }
+    cr_assert_str_eq(fake_end(), "");
+}
+
+/* A ring that gets other memory is idle first: the copy that was there is still under way, in its first slot. */
+Test(cuda_copy, a_ring_that_changes_has_been_emptied)
+{
+    const struct svi_plan plan = plan_of(ROWS - 1);
+    const int64_t at = rows[ROWS - 1].at;
+    char *to = allocate(first), *next = allocate(first), *from = malloc(SIZE);
+
+    make_pattern();
+    memset(expected, 0x55, SIZE);
+    fake_write(to, expected, SIZE);
+    memcpy(from, pattern, SIZE);
+    expected_copy(&plan, 0, expected + at + plan.dst_offset, pattern + at + plan.src_offset);
+    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, first, to + at, host, from + at, 2, 0, NULL}), SV_OK);
+    svi_gpu_chunk_nbytes /= 2;
+    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, first, next + at, host, from + at, 2, 0, NULL}), SV_OK);
+    fake_read(arrived, to, SIZE);
+    cr_assert_eq(memcmp(arrived, expected, SIZE), 0);
+    release(first, to);
+    release(first, next);
+    free(from);
     cr_assert_str_eq(fake_end(), "");
 }
 

@@ -148,6 +148,50 @@ Test(cuda_stream, waits_that_a_capture_cannot_hold)
     end();
 }
 
+/* Stream 10 is captured, and 11 has joined it; the question harms nothing. */
+Test(cuda_stream, whose_streams_are_and_which_are_captured)
+{
+    static const struct {
+        const char *name;
+        uintptr_t stream;
+        int32_t device, owner, captured; /* the device that is given; the answers */
+    } cases[] = {
+        {"captured", 10, 0, 0, 1},
+        {"captured, asked for another device", 10, 1, 0, 1},
+        {"joined", 11, 0, 0, 1},
+        {"of another device", 110, 1, 1, 0},
+        {"of another device, asked for the first", 110, 0, 1, 0},
+        {"legacy", 1, 0, 0, 0},
+        {"legacy of another device", 1, 1, 1, 0},
+        {"legacy by its other name", 0, 0, 0, 0},
+        {"of the thread", 2, 0, 0, 0},
+        {"of the thread on another device", 2, 1, 1, 0},
+    };
+    static const enum cudaStreamCaptureMode modes[] = {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
+                                                       cudaStreamCaptureModeRelaxed};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases * 3; i++) {
+        const enum cudaStreamCaptureMode mode = modes[i % 3];
+        cudaStream_t joined = fake_new_stream(0, cudaStreamNonBlocking);
+        const cudaStream_t made[] = {joined, joined};
+        int32_t owner = 7, captured = 7;
+
+        cr_assert_eq(fake_begin_capture((cudaStream_t)streams[0], mode), cudaSuccess);
+        cr_assert_eq(sv_stream_wait(SV_DEVICE_CUDA, 0, (uintptr_t)joined, SV_DEVICE_CUDA, 0, streams[0]), SV_OK);
+        fake_reset();
+        cr_expect_eq(sv_stream_query(SV_DEVICE_CUDA, cases[i / 3].device, capture_stream(cases[i / 3].stream, made),
+                                     &owner, &captured), SV_OK, "%s: %s", cases[i / 3].name, sv_last_message());
+        cr_expect_eq(owner, cases[i / 3].owner, "%s", cases[i / 3].name);
+        cr_expect_eq(captured, cases[i / 3].captured, "%s", cases[i / 3].name);
+        cr_expect_str_eq(fake_log(), "", "%s", cases[i / 3].name);
+        cr_expect_eq(fake_current(), 0, "%s", cases[i / 3].name);
+        cr_assert_eq(sv_stream_wait(SV_DEVICE_CUDA, 0, streams[0], SV_DEVICE_CUDA, 0, (uintptr_t)joined), SV_OK);
+        cr_expect_eq(fake_end_capture((cudaStream_t)streams[0], NULL), cudaSuccess, "%s", cases[i / 3].name);
+        fake_end_stream(joined);
+    }
+    end();
+}
+
 static void prepare_captured(void *with)
 {
     cudaStream_t *made = with;

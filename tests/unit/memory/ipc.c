@@ -365,6 +365,7 @@ Test(ipc, room)
     cr_expect_eq(length, SV_IPC_NBYTES);
     cr_expect_eq(sv_buffer_export_ipc(buffer, SV_IPC_NBYTES - 1, bytes, &length), SV_ERROR_BUFFER);
     cr_expect_eq(sv_buffer_export_ipc(buffer, SV_IPC_NBYTES, NULL, &length), SV_ERROR_NULL);
+    cr_expect_eq(sv_buffer_export_ipc(buffer, 1, NULL, &length), SV_ERROR_NULL);
     cr_expect_eq(sv_buffer_export_ipc(NULL, SV_IPC_NBYTES, bytes, &length), SV_ERROR_NULL);
     bytes[SV_IPC_NBYTES] = 7;
     cr_expect_eq(sv_buffer_export_ipc(buffer, sizeof bytes, bytes, NULL), SV_OK, "%s", sv_last_message());
