@@ -61,5 +61,8 @@ def _refused(x: Any) -> Exception:
     if hasattr(type(x), "columns") and hasattr(type(x), "dtypes"):
         return CopyError(f"{typed(x)} has columns apart in memory, or of several dtypes: view one, x['name'], or the copy "
                          "that x.to_numpy('float64') is")
+    if isinstance(getattr(x, "chunks", None), list):
+        return CopyError(f"{typed(x)} gives its elements by a copy only: view np.asarray(x), which is one; "
+                         "sv.copy_batch(dst, x) copies chunk by chunk")
     return CopyError(f"{typed(x)} gives its elements by a copy only: view np.asarray(x), which is one; "
                      "sv.copy(dst, x) and dst[...] = x convert it themselves")

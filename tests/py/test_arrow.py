@@ -208,6 +208,11 @@ def test_chunks_in_a_batch():
     assert matrix.tolist() == [[4, 1], [5, 2], [6, 3]]
 
 
+def test_chunks_are_no_view():
+    with pytest.raises(sv.CopyError, match=r"sv\.copy_batch\(dst, x\)"):
+        sv.view(pa.chunked_array([[1, 2], [3]]))
+
+
 def test_tables_in_a_batch():
     table = pa.table({"a": pa.chunked_array([[1, 2], [3]]), "b": [4, 5, 6]})
     matrix = sv.zeros((3, 2), "int64")
