@@ -71,6 +71,8 @@ PYTHON_FILES = \
 	py/src/copies/README.md \
 	py/src/copies/batch.c \
 	py/src/copies/batch.h \
+	py/src/copies/byteorder.c \
+	py/src/copies/byteorder.h \
 	py/src/copies/casting.c \
 	py/src/copies/casting.h \
 	py/src/copies/copy.c \
@@ -171,6 +173,13 @@ PYTHON_FILES = \
 	py/src/objects/work.c \
 	py/src/objects/work.h \
 	py/src/protocols/README.md \
+	py/src/protocols/array.c \
+	py/src/protocols/array.h \
+	py/src/protocols/arrow.c \
+	py/src/protocols/arrow.h \
+	py/src/protocols/arrow_abi.h \
+	py/src/protocols/arrow_export.c \
+	py/src/protocols/arrow_export.h \
 	py/src/protocols/buffer.c \
 	py/src/protocols/buffer.h \
 	py/src/protocols/buffer_export.c \
@@ -183,6 +192,8 @@ PYTHON_FILES = \
 	py/src/protocols/exchange.h \
 	py/src/protocols/exchange_export.c \
 	py/src/protocols/exchange_export.h \
+	py/src/protocols/failures.c \
+	py/src/protocols/failures.h \
 	py/src/protocols/from_buffer.c \
 	py/src/protocols/from_buffer.h \
 	py/src/protocols/import.c \
@@ -200,9 +211,13 @@ PYTHON_FILES = \
 	py/strideview/__init__.py \
 	py/strideview/__init__.pyi \
 	py/strideview/__main__.py \
+	py/strideview/_advice.py \
 	py/strideview/_arguments.py \
+	py/strideview/_array_protocol.py \
+	py/strideview/_arrow.py \
 	py/strideview/_buffer_pickle.py \
 	py/strideview/_build.py \
+	py/strideview/_byteorder.py \
 	py/strideview/_bytes.py \
 	py/strideview/_counts.py \
 	py/strideview/_create.py \
@@ -218,6 +233,7 @@ PYTHON_FILES = \
 	py/strideview/_interface.py \
 	py/strideview/_items.py \
 	py/strideview/_move.py \
+	py/strideview/_native.py \
 	py/strideview/_ndarray.py \
 	py/strideview/_pickle.py \
 	py/strideview/_rearrange.py \

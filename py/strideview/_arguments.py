@@ -7,19 +7,61 @@ import inspect
 import operator
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, SupportsIndex
+from typing import Any
 
 from . import StridedMemoryView  # the package has its types before it imports this
 
 
-def device_number(device: SupportsIndex | str) -> int:
-    """The number of a CUDA device, which "cuda" and "cuda:1" name, too; -1 for "cpu", the host."""
-    if not isinstance(device, str):
+_KINDS_OF_MEMORY = {3: "pinned", 13: "managed"}  # by DLPack's device types
+_DEVICES = ("a number, 'cpu', 'cuda', 'cuda:1', a pair such as view.device, or a device of PyTorch, JAX, CuPy or "
+            "cuda.core")
+
+
+def device_name(device: Any) -> int | str:
+    """A device in one of two forms: "cpu", or the number of a CUDA device."""
+    if isinstance(device, str):
+        return _of_text(device)
+    if isinstance(device, tuple):
+        return _of_tuple(device)
+    if hasattr(type(device), "__index__"):
         return operator.index(device)
-    found = re.fullmatch(r"cpu|cuda(?::([0-9]{1,9}))?", device)
+    kind = getattr(device, "type", None)  # PyTorch's
+    if isinstance(kind, str):
+        number = getattr(device, "index", None)
+        return device_name(kind if number is None else f"{kind}:{number}")
+    if getattr(device, "platform", None) == "cpu":  # JAX's
+        return "cpu"
+    for name in ("device_id", "id"):  # cuda.core's, CuPy's and JAX's
+        number = getattr(device, name, None)
+        if isinstance(number, int):
+            return number
+    raise TypeError(f"a device is {_DEVICES}, not {type(device).__name__}")
+
+
+@functools.lru_cache(maxsize=64)
+def _of_text(device: str) -> int | str:
+    found = re.fullmatch(r"cpu(?::0)?|cuda(?::([0-9]{1,9}))?", device)
     if found is None:
-        raise ValueError(f"a device is a number, 'cpu', 'cuda' or, with a number, 'cuda:1', not {device!r}")
-    return -1 if device == "cpu" else int(found[1] or 0)
+        raise ValueError(f"a device is {_DEVICES}, not {device!r}")
+    return "cpu" if device.startswith("cpu") else int(found[1] or 0)
+
+
+def _of_tuple(device: tuple[Any, ...]) -> int | str:
+    """Of DLPack's device type and number, as __dlpack_device__() answers; also of what devices() lists."""
+    if hasattr(device, "device"):
+        device = device.device
+    if len(device) != 2 or device[0] not in (1, 2, *_KINDS_OF_MEMORY):
+        raise ValueError(f"a device is {_DEVICES}, not {device!r}")
+    if device[0] in _KINDS_OF_MEMORY:
+        kind = _KINDS_OF_MEMORY[device[0]]
+        raise ValueError(f"device {device!r} is {kind} memory: pass memory='{kind}'")
+    return "cpu" if device[0] == 1 else operator.index(device[1])
+
+
+def device_number(device: Any) -> int:
+    """The number of a CUDA device, however it is named; -1 for the host."""
+    found = device_name(device)
+    return -1 if isinstance(found, str) else found
 
 
 def nearest(name: str, names: str) -> str | None:

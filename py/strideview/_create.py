@@ -9,22 +9,42 @@ from ._core import _zeros, _zeros_like
 
 
 def _filled(view: StridedMemoryView, value: Any, stream: Any) -> StridedMemoryView:
-    fill(view, value, stream)
+    try:
+        fill(view, value, stream)
+    except (TypeError, ValueError):
+        if stream is not None:
+            raise
+        view[...] = value  # which packs dates, texts and records
     return view
+
+
+def _check_shape(name: str, *given: Any) -> None:
+    """Of zeros(2, 3, 4)."""
+    extents = tuple(extent for extent in given if isinstance(extent, int))
+    if len(extents) > 1:
+        raise TypeError(f"the shape is one argument: {name}({extents})") from None
 
 
 def zeros(shape: Any, dtype: Any = "float32", order: Any = "C", *, memory: Any = None, device: Any = None,
           alignment: Any = None, stream: Any = None) -> StridedMemoryView:
-    """A view of fresh memory full of zeros. See empty()."""
-    made: StridedMemoryView = _zeros(shape, dtype, order, memory=memory, device=device, alignment=alignment,
-                                     stream=stream)
+    """A view of fresh memory full of zeros: of texts and records the bytes are zero. See empty()."""
+    made: StridedMemoryView
+    try:
+        made = _zeros(shape, dtype, order, memory=memory, device=device, alignment=alignment, stream=stream)
+    except TypeError:
+        _check_shape("zeros", shape, dtype, order)
+        raise
     return _filled(made, 0, stream) if made.dtype == "float8_e8m0fnu" else made  # which has no zero
 
 
 def ones(shape: Any, dtype: Any = "float32", order: Any = "C", *, memory: Any = None, device: Any = None,
          alignment: Any = None, stream: Any = None) -> StridedMemoryView:
     """A view of fresh memory full of ones. See empty()."""
-    made = empty(shape, dtype, order, memory=memory, device=device, alignment=alignment, stream=stream)
+    try:
+        made = empty(shape, dtype, order, memory=memory, device=device, alignment=alignment, stream=stream)
+    except TypeError:
+        _check_shape("ones", shape, dtype, order)
+        raise
     return _filled(made, 1, stream)
 
 

@@ -55,7 +55,7 @@ class DeviceBuffer(_bytes.HostCopies):
         """Get room for as many bytes, for resize(). The capacity never shrinks."""
         Buffer.reserve(self, new_capacity, stream)
 
-    def prefetch(self, device: SupportsIndex | str | None = None, stream: Any = None, *,
+    def prefetch(self, device: Any = None, stream: Any = None, *,
                  strict: bool = False) -> None:
         """Let the driver move managed memory to a device, -1: the host; other memory stays, unless strict: ValueError."""
         Buffer.prefetch(self, device, stream, strict=strict)

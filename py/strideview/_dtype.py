@@ -55,6 +55,8 @@ def text(dtype: Any) -> str:
         return _ALIASES[dtype]
     if dtype is None:
         raise TypeError("None is no dtype")
+    if isinstance(dtype, (int, float, tuple)) and (not isinstance(dtype, tuple) or all(isinstance(n, int) for n in dtype)):
+        raise TypeError(f"{dtype!r} is no dtype: a shape is one argument, such as (2, 3)")
     if isinstance(dtype, str) and numpy is None:
         return dtype
     if type(dtype).__module__ == "torch":

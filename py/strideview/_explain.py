@@ -8,12 +8,20 @@ from ._core import Plan, _placement
 from ._strideview import ffi, lib
 
 
+def _numbers(dst: Any, src: Any, byteswap: bool) -> tuple[Any, Any, bool]:
+    """Numbers in the other byte order as copy() takes them."""
+    from ._byteorder import pair  # which needs all of the package
+
+    return pair(dst, src, byteswap)
+
+
 def explain(dst: Any, src: Any, *, casting: Any = "no", byteswap: bool = False) -> str:
     """What copy(dst, src) would do and why, in lines of English text for people. Nothing is copied.
 
     The canonical form of the two layouts, the traffic, the placement (see placement()), the loops that are asked on
     this machine and, marked "->", the one that does the copy. Raises what copy() raises for arrays that cannot be copied.
     """
+    dst, src, byteswap = _numbers(dst, src, byteswap)
     text: str = Plan(dst, src, casting=casting, byteswap=byteswap).explain(dst, src)
     return text
 
@@ -57,6 +65,7 @@ def placement(
     waits for; done, what is done on return; method, the way: "temporary" where the two share bytes and cannot be copied
     "in place", "ring" in chunks through pinned memory.
     """
+    dst, src, byteswap = _numbers(dst, src, byteswap)
     by, kind, number, waits, done, method = _placement(
         dst, src, stream, blocking=blocking, casting=casting, byteswap=byteswap
     )

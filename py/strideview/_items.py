@@ -10,6 +10,7 @@ from . import StridedLayout, StridedMemoryView
 from ._ctypes_items import element, format_of
 from ._dtype import numpy
 from ._formats import dtype_of
+from ._native import native
 from ._records import flat, record_format
 
 # Formats of the buffer protocol that are numbers, or bytes without a meaning.
@@ -59,6 +60,28 @@ def _holds_bytes(dtype: Any) -> bool:
     return dtype.kind in "SUV" or (dtype.kind in "biufcmM" and numpy.dtype(dtype.str).itemsize == dtype.itemsize)
 
 
+def plain(given: Any) -> tuple[Any, int] | None:
+    """(the dtype to keep, the size) of items that a caller's dtype means, where they are no number to libsv but plain bytes.
+
+    None where it is no dtype of NumPy's.
+    """
+    if numpy is None or isinstance(given, str) and "\0" in given:
+        return None
+    try:
+        dtype = numpy.dtype(given)
+    except (TypeError, ValueError):
+        return None
+    if dtype.hasobject or dtype.char == "T":
+        raise TypeError(f"dtype {dtype} is of Python objects, which cannot be moved as bytes: texts are 'U10' or 'S10'")
+    if dtype.subdtype is not None:
+        raise TypeError(f"dtype {dtype} is of arrays: give its extents {dtype.shape} to the shape")
+    if dtype.itemsize == 0:
+        raise TypeError(f"dtype {dtype} has no length: '{dtype.kind}10' has one of 10")
+    if not is_plain(dtype, dtype.itemsize):
+        return None
+    return known(dtype, dtype.itemsize), dtype.itemsize
+
+
 def known(dtype: Any, itemsize: int) -> Any:
     """The dtype, unless it is of other items, of numbers (which somebody chose to see as bytes), or of raw bytes."""
     if not is_plain(dtype, itemsize):
@@ -94,7 +117,7 @@ def _interface(exporter: Any, itemsize: int) -> Any:
             return known(numpy.dtype(typestr if fields is None else fields), itemsize)
         except (TypeError, ValueError):
             pass
-    if typestr[1:2] == "V" and fields is None or typestr[1:2] in "biufc":
+    if typestr[1:2] == "V" and fields is None or typestr[1:2] in "biufc" and native(typestr) is None:
         return None
     return typestr if fields is None else f"{typestr} {fields}"
 
@@ -114,7 +137,7 @@ def _buffer(exporter: Any, itemsize: int) -> Any:
             return known(owner.dtype, itemsize)
         kind = element(owner)
         text = lent.format if kind is None else format_of(kind)
-    if text.lstrip("@=<>!0123456789") in _PLAIN_FORMATS:
+    if text.lstrip("@=<>!0123456789") in _PLAIN_FORMATS and native(text) is None:
         return None
     found = None if numpy is None else dtype_of(text, itemsize)
     return text if found is None else known(found, itemsize)

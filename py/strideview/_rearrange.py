@@ -39,12 +39,18 @@ def _tokens(pattern: str) -> list[tuple[str, int]]:
     """(text, place) of each token."""
     if "\n" in pattern or "\r" in pattern:
         raise ValueError("a pattern is one line of text")
+    for arrow in ("=>", "\N{RIGHTWARDS ARROW}", "-->", "\N{RIGHTWARDS DOUBLE ARROW}"):
+        if arrow in pattern:
+            raise _error(pattern, pattern.index(arrow), f"{arrow!r} is written '->'")
     return [(found[1], found.start(1)) for found in TOKEN.finditer(pattern)]
 
 
 def _check_axis(pattern: str, text: str, at: int) -> None:
     if text == "_":
         raise _error(pattern, at, "'_' is no name of an axis: name the axis, or write 1 where its extent is 1")
+    if text == ",":
+        spelt = re.sub(r"\s*,\s*", " ", pattern)
+        raise _error(pattern, at, f"names of axes have blanks between them, as in {spelt!r}")
     if not (text.isidentifier() or (text.isascii() and text.isdigit())):
         raise _error(pattern, at, f"{text!r} is no name of an axis")
     if text.isdigit() and int(text) == 0:
@@ -99,7 +105,15 @@ def _check_sides(pattern: str, left: list[Any], right: list[Any]) -> None:
     for here, there, side in ((sides[0], sides[1], "left"), (sides[1], sides[0], "right")):
         for text, axis in here.items():
             if text not in there:
-                raise _error(pattern, axis.at, f"{text!r} stands on the {side} only")
+                raise _error(pattern, axis.at, f"{text!r} stands on the {side} only{_spelt_out(sides[0], sides[1])}")
+
+
+def _spelt_out(left: dict[str, Axis], right: dict[str, Axis]) -> str:
+    """What to type instead of "hwc -> chw"."""
+    if not left or sorted("".join(left)) != sorted("".join(right)) or max(map(len, left)) == 1:
+        return ""
+    spelt = " -> ".join(" ".join("".join(side)) for side in (left, right))
+    return f": names of axes have blanks between them, as in {spelt!r}"
 
 
 @functools.lru_cache(maxsize=256)

@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from typing import Any, Literal, NamedTuple, Protocol, SupportsIndex
 
 from . import Buffer, MemoryResource, StridedLayout, StridedMemoryView
-from ._arguments import device_number
+from ._arguments import device_name, device_number
 from ._foreign import adapt
 
 KINDS = ("host", "pinned", "device", "managed")
@@ -75,17 +75,17 @@ def pinned(*, name: str = "pinned") -> MemoryResource:
     return _tracked(MemoryResource.pinned(), name)
 
 
-def device(device: SupportsIndex | str = 0, *, name: str = "device") -> MemoryResource:
+def device(device: Any = 0, *, name: str = "device") -> MemoryResource:
     """Memory of one CUDA device."""
     return _tracked(MemoryResource.device(device), name)
 
 
-def managed(device: SupportsIndex | str = 0, *, name: str = "managed") -> MemoryResource:
+def managed(device: Any = 0, *, name: str = "managed") -> MemoryResource:
     """Memory with one address for the host and the devices; the driver moves its pages."""
     return _tracked(MemoryResource.managed(device), name)
 
 
-def pool(kind: Literal["device", "pinned", "managed"] = "device", device: SupportsIndex | str = 0, *, initial: int = 0,
+def pool(kind: Literal["device", "pinned", "managed"] = "device", device: Any = 0, *, initial: int = 0,
          threshold: int | None = None, most: int = 0, name: str = "pool") -> MemoryResource:
     """A new stream-ordered pool of a kind of memory, where the runtime has such pools.
 
@@ -103,19 +103,20 @@ _SOURCES: dict[str, Callable[[int], MemoryResource]] = {
 }
 
 
-def _is_cpu(device: SupportsIndex | str | None) -> bool:
-    return isinstance(device, str) and device == "cpu"
+def _is_cpu(device: Any) -> bool:
+    return device is not None and device_name(device) == "cpu"
 
 
-def _kind_and_device(kind: str, device: SupportsIndex | str | None) -> tuple[str, int]:
-    number = 0 if device is None else device_number(device)
+def _kind_and_device(kind: str, device: Any) -> tuple[str, int]:
+    name = 0 if device is None else device_name(device)
+    number = -1 if isinstance(name, str) else name
     if kind not in _SOURCES:
         raise ValueError(f"memory= is one of {', '.join(KINDS)} or a MemoryResource, not {kind!r}")
-    if _is_cpu(device):
+    if isinstance(name, str):
         if kind not in ("host", "pinned"):
             raise ValueError(f"device={device!r}: {kind} memory is of a CUDA device")
         return kind, 0
-    if kind == "host" and isinstance(device, str):
+    if kind == "host" and device is not None and not hasattr(type(device), "__index__"):
         raise ValueError(f"device={device!r}: {kind} memory is of no device")
     if kind in ("host", "pinned") and number != 0:
         raise ValueError(f"device={number}: {kind} memory is of no device")
@@ -144,7 +145,7 @@ def _make(place: _Place) -> MemoryResource:
         return _places.setdefault(place, resource)
 
 
-def default(kind: str = "host", device: SupportsIndex | str | None = None) -> MemoryResource:
+def default(kind: str = "host", device: Any = None) -> MemoryResource:
     """The resource that memory=kind means: tracked, one for all threads."""
     place = _Place(*_kind_and_device(kind, device), _tag.get(), _recordings)
     found = _places.get(place)
@@ -152,7 +153,7 @@ def default(kind: str = "host", device: SupportsIndex | str | None = None) -> Me
 
 
 def set_default(resource: MemoryResource | None, kind: str | None = None,
-                device: SupportsIndex | str | None = None) -> None:
+                device: Any = None) -> None:
     """Let memory=kind mean this resource from now on; None: the first one again.
 
     kind and device are the resource's own, unless they say that it stands in for others: a pool of pinned memory for
@@ -175,7 +176,7 @@ def set_default(resource: MemoryResource | None, kind: str | None = None,
             del _places[place]
 
 
-def resolve(memory: str | MemoryResource | None, device: SupportsIndex | str | None) -> MemoryResource:
+def resolve(memory: str | MemoryResource | None, device: Any) -> MemoryResource:
     """What memory= and device= mean together."""
     if memory is None:
         memory = "host" if device is None or _is_cpu(device) else "device"
@@ -191,7 +192,7 @@ def resolve(memory: str | MemoryResource | None, device: SupportsIndex | str | N
 
 
 def array(layout: StridedLayout, dtype: str, zeros: bool, memory: str | MemoryResource | None,
-          device: SupportsIndex | str | None, alignment: SupportsIndex | None, stream: Any) -> StridedMemoryView:
+          device: Any, alignment: SupportsIndex | None, stream: Any) -> StridedMemoryView:
     """A view of fresh memory, for empty() and its like."""
     buffer = Buffer._allocate(resolve(memory, device), layout.required_size_in_bytes(), stream,
                               alignment=0 if alignment is None else alignment, zero=zeros)

@@ -40,7 +40,7 @@ class _Usm(_bytes.HostCopies):
     __module__ = "strideview.memory"
     usm_type: ClassVar[str]
 
-    def __new__(cls, other: Any, alignment: SupportsIndex = 0, *, device: SupportsIndex | str | None = None,
+    def __new__(cls, other: Any, alignment: SupportsIndex = 0, *, device: Any = None,
                 copy: bool = False) -> Self:
         if isinstance(other, Integral) or (hasattr(other, "__index__") and not hasattr(other, "shape")):
             return cls._fresh(_bytes.size_of(other, "nbytes"), alignment, device)
@@ -56,7 +56,7 @@ class _Usm(_bytes.HostCopies):
         return cls._of_sycl(other)
 
     @classmethod
-    def _fresh(cls, nbytes: int, alignment: SupportsIndex, device: SupportsIndex | str | None) -> Self:
+    def _fresh(cls, nbytes: int, alignment: SupportsIndex, device: Any) -> Self:
         resource = _resources.default(_KINDS[cls.usm_type], device)
         return _bytes.new(cls, resource, nbytes, alignment=operator.index(alignment))
 
@@ -75,7 +75,7 @@ class _Usm(_bytes.HostCopies):
         made._follow(array)
         return made
 
-    def get_usm_type(self, device: SupportsIndex | str | None = None) -> str:
+    def get_usm_type(self, device: Any = None) -> str:
         """"host", "device" or "shared"; "unknown" to another device than the one whose memory it is."""
         elsewhere = device is not None and device_number(device) != self.device_id
         return "unknown" if elsewhere and self.usm_type == "device" else self.usm_type

@@ -116,7 +116,7 @@ static sv_status strides_for(const sv_layout *layout, const sv_layout *target, s
         return SV_OK;
     }
     svi_layout_load(layout, room);
-    SVI_TRY(svi_geometry_broadcast(room, target->ndim, svi_layout_shape(target)));
+    SVI_TRY(svi_geometry_broadcast_src(room, target->ndim, svi_layout_shape(target)));
     *out = room->strides;
     return SV_OK;
 }

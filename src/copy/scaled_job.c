@@ -50,7 +50,7 @@ static sv_status make_affine_plan(const sv_view *dst, const sv_layout *src, int3
     struct svi_geometry room;
 
     svi_layout_load(src, &room);
-    SVI_TRY(svi_geometry_broadcast(&room, layout->ndim, svi_layout_shape(layout)));
+    SVI_TRY(svi_geometry_broadcast_src(&room, layout->ndim, svi_layout_shape(layout)));
     svi_affine_make_plan(layout->ndim, svi_layout_shape(layout), svi_layout_byte_strides(layout), room.strides,
                          (int32_t)svi_dtype_lanes(dst->dtype), axis, affine, out);
     return SV_OK;

@@ -19,8 +19,41 @@ static sv_status check_ndim(int32_t ndim, const int64_t *shape)
     return SV_OK;
 }
 
+enum { SHAPE_TEXT = 128 }; /* bytes, with the NUL: two shapes and more fit a message */
+
+/* Writes "(2, 3)". A long shape is cut and ends in "...)". */
+static void write_shape(int32_t ndim, const int64_t *shape, char out[SHAPE_TEXT])
+{
+    static const char dots[] = "...)";
+    size_t length = 1;
+
+    out[0] = '(';
+    for (int32_t i = 0; i < ndim; i++) {
+        const size_t room = SHAPE_TEXT - length;
+        const int written = snprintf(out + length, room, "%s%" PRId64, i > 0 ? ", " : "", shape[i]);
+
+        if ((size_t)written + sizeof dots + 1 > room) {
+            memcpy(out + length, dots, sizeof dots);
+            return;
+        }
+        length += (size_t)written;
+    }
+    snprintf(out + length, SHAPE_TEXT - length, "%s)", ndim == 1 ? "," : "");
+}
+
+static __attribute__((cold)) sv_status fail_to_fill(const struct svi_geometry *g, int64_t size, int32_t ndim,
+                                                    const int64_t *shape)
+{
+    char from[SHAPE_TEXT], to[SHAPE_TEXT];
+
+    write_shape(g->ndim, g->shape, from);
+    write_shape(ndim, shape, to);
+    return svi_fail(SV_ERROR_INVALID, "%s does not make the %" PRId64 " elements of shape %s", to, size, from);
+}
+
 /* Copies shape to out. An extent of -1 becomes the one that makes size elements. */
-static sv_status find_shape(int64_t size, int32_t ndim, const int64_t *shape, int64_t *out)
+static sv_status find_shape(const struct svi_geometry *g, int64_t size, int32_t ndim, const int64_t *shape,
+                            int64_t *out)
 {
     int64_t product = 1;
     int32_t unknown = -1;
@@ -46,9 +79,9 @@ static sv_status find_shape(int64_t size, int32_t ndim, const int64_t *shape, in
     else if (unknown >= 0 && !large && size % product == 0)
         out[unknown] = size / product;
     else if (unknown >= 0)
-        return svi_fail(SV_ERROR_INVALID, "no extent of axis %" PRId32 " makes %" PRId64 " elements", unknown, size);
+        return fail_to_fill(g, size, ndim, shape);
     else if (zero ? size != 0 : large || product != size)
-        return svi_fail(SV_ERROR_INVALID, "the new extents do not make %" PRId64 " elements", size);
+        return fail_to_fill(g, size, ndim, shape);
     return SV_OK;
 }
 
@@ -70,6 +103,19 @@ static int32_t collapse_axes(const struct svi_geometry *g, int64_t *extents, int
     return count;
 }
 
+static __attribute__((cold)) sv_status fail_to_reshape(const struct svi_geometry *g, int32_t ndim, const int64_t *shape,
+                                                       int32_t axis)
+{
+    char from[SHAPE_TEXT], to[SHAPE_TEXT];
+
+    write_shape(g->ndim, g->shape, from);
+    write_shape(ndim, shape, to);
+    return svi_fail(SV_ERROR_LAYOUT,
+                    "shape %s does not become %s without a copy: its strides do not allow extent %" PRId64
+                    " of axis %" PRId32,
+                    from, to, shape[axis], axis);
+}
+
 /*
  * Finds the strides of another shape of the elements of g, which is not empty. Each new axis must be inside one run of
  * g, so the runs are cut up from the innermost axis outwards.
@@ -89,9 +135,7 @@ static sv_status find_strides(const struct svi_geometry *g, int32_t ndim, const 
         if (shape[i] == 1)
             continue;
         if (left % shape[i] != 0)
-            return svi_fail(SV_ERROR_LAYOUT,
-                            "the strides do not allow extent %" PRId64 " of axis %" PRId32 " without a copy", shape[i],
-                            i);
+            return fail_to_reshape(g, ndim, shape, i);
         left /= shape[i];
         if (!svi_mul(stride, shape[i], &next))
             stride = next;
@@ -109,7 +153,7 @@ sv_status svi_geometry_reshape(struct svi_geometry *g, int32_t ndim, const int64
 
     SVI_TRY(check_ndim(ndim, shape));
     SVI_TRY(svi_shape_count(g->ndim, g->shape, g->itemsize, &size));
-    SVI_TRY(find_shape(size, ndim, shape, extents));
+    SVI_TRY(find_shape(g, size, ndim, shape, extents));
     if (size > 0)
         SVI_TRY(find_strides(g, ndim, extents, strides));
     else
@@ -119,18 +163,20 @@ sv_status svi_geometry_reshape(struct svi_geometry *g, int32_t ndim, const int64
     return SV_OK;
 }
 
+static void load_axis(const struct svi_geometry *g, int32_t axis, struct svi_geometry *run)
+{
+    run->ndim = 1;
+    run->itemsize = g->itemsize;
+    run->shape[0] = g->shape[axis];
+    run->strides[0] = g->strides[axis];
+}
+
 /* The strides of the parts of one axis, which is cut up as a run in a reshape. */
-static sv_status cut_axis(const struct svi_geometry *g, int32_t axis, int32_t count, const int64_t *extents,
+static sv_status cut_axis(const struct svi_geometry *run, bool is_empty, int32_t count, const int64_t *extents,
                           int64_t *strides)
 {
-    struct svi_geometry run;
-
-    run.ndim = 1;
-    run.itemsize = g->itemsize;
-    run.shape[0] = g->shape[axis];
-    run.strides[0] = g->strides[axis];
-    if (!svi_geometry_is_empty(g))
-        return find_strides(&run, count, extents, strides);
+    if (!is_empty)
+        return find_strides(run, count, extents, strides);
     for (int32_t i = 0; i < count; i++)
         strides[i] = 0;
     return SV_OK;
@@ -139,6 +185,7 @@ static sv_status cut_axis(const struct svi_geometry *g, int32_t axis, int32_t co
 sv_status svi_geometry_split_axis(struct svi_geometry *g, int32_t axis, int32_t count, const int64_t *extents)
 {
     int64_t found[SV_MAX_NDIM], strides[SV_MAX_NDIM];
+    struct svi_geometry run;
     int32_t added;
 
     SVI_TRY(svi_axis_resolve(axis, g->ndim, &axis));
@@ -150,8 +197,9 @@ sv_status svi_geometry_split_axis(struct svi_geometry *g, int32_t axis, int32_t 
     if (added > SV_MAX_NDIM - g->ndim)
         return svi_fail(SV_ERROR_RANGE, "%" PRId32 " more than %" PRId32 " axes, there can be 0 to %d", added, g->ndim,
                         SV_MAX_NDIM);
-    SVI_TRY(find_shape(g->shape[axis], count, extents, found));
-    SVI_TRY(cut_axis(g, axis, count, found, strides));
+    load_axis(g, axis, &run);
+    SVI_TRY(find_shape(&run, run.shape[0], count, extents, found));
+    SVI_TRY(cut_axis(&run, svi_geometry_is_empty(g), count, found, strides));
 
     memmove(g->shape + axis + count, g->shape + axis + 1, (size_t)(g->ndim - axis - 1) * sizeof *g->shape);
     memmove(g->strides + axis + count, g->strides + axis + 1, (size_t)(g->ndim - axis - 1) * sizeof *g->strides);
@@ -163,39 +211,22 @@ sv_status svi_geometry_split_axis(struct svi_geometry *g, int32_t axis, int32_t 
     return SV_OK;
 }
 
-enum { SHAPE_TEXT = 128 }; /* bytes, with the NUL: two shapes and more fit a message */
-
-/* Writes "(2, 3)". A long shape is cut and ends in "...)". */
-static void write_shape(int32_t ndim, const int64_t *shape, char out[SHAPE_TEXT])
-{
-    static const char dots[] = "...)";
-    size_t length = 1;
-
-    out[0] = '(';
-    for (int32_t i = 0; i < ndim; i++) {
-        const size_t room = SHAPE_TEXT - length;
-        const int written = snprintf(out + length, room, "%s%" PRId64, i > 0 ? ", " : "", shape[i]);
-
-        if ((size_t)written + sizeof dots + 1 > room) {
-            memcpy(out + length, dots, sizeof dots);
-            return;
-        }
-        length += (size_t)written;
-    }
-    snprintf(out + length, SHAPE_TEXT - length, "%s)", ndim == 1 ? "," : "");
-}
+/* What the two shapes are called where one does not broadcast to the other. */
+struct roles {
+    const char *from, *to;
+};
 
 static __attribute__((cold)) sv_status fail_to_broadcast(const struct svi_geometry *g, int32_t ndim,
-                                                         const int64_t *shape)
+                                                         const int64_t *shape, const struct roles *roles)
 {
     char from[SHAPE_TEXT], to[SHAPE_TEXT];
 
     write_shape(g->ndim, g->shape, from);
     write_shape(ndim, shape, to);
-    return svi_fail(SV_ERROR_LAYOUT, "shape %s does not broadcast to %s", from, to);
+    return svi_fail(SV_ERROR_LAYOUT, "%s%s does not broadcast to %s%s", roles->from, from, roles->to, to);
 }
 
-sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int64_t *shape)
+static sv_status broadcast(struct svi_geometry *g, int32_t ndim, const int64_t *shape, const struct roles *roles)
 {
     int64_t strides[SV_MAX_NDIM], nbytes = g->itemsize;
     int32_t added;
@@ -204,14 +235,14 @@ sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int
     SVI_TRY(check_ndim(ndim, shape));
     added = ndim - g->ndim;
     if (added < 0)
-        return fail_to_broadcast(g, ndim, shape);
+        return fail_to_broadcast(g, ndim, shape, roles);
     for (int32_t i = 0; i < ndim; i++) {
         int64_t extent = i < added ? 1 : g->shape[i - added];
 
         if (shape[i] < 0)
             return svi_fail(SV_ERROR_INVALID, "extent %" PRId64 " of axis %" PRId32 " is negative", shape[i], i);
         if (extent != 1 && extent != shape[i])
-            return fail_to_broadcast(g, ndim, shape);
+            return fail_to_broadcast(g, ndim, shape, roles);
         strides[i] = i < added || extent != shape[i] ? 0 : g->strides[i - added];
         overflow |= svi_mul(nbytes, shape[i], &nbytes);
     }
@@ -219,4 +250,18 @@ sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int
         SVI_TRY(svi_shape_count(ndim, shape, g->itemsize, &nbytes));
     svi_geometry_set_axes(g, ndim, shape, strides);
     return SV_OK;
+}
+
+sv_status svi_geometry_broadcast(struct svi_geometry *g, int32_t ndim, const int64_t *shape)
+{
+    static const struct roles roles = {"shape ", ""};
+
+    return broadcast(g, ndim, shape, &roles);
+}
+
+sv_status svi_geometry_broadcast_src(struct svi_geometry *g, int32_t ndim, const int64_t *shape)
+{
+    static const struct roles roles = {"src ", "dst "};
+
+    return broadcast(g, ndim, shape, &roles);
 }

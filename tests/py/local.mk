@@ -7,10 +7,12 @@ PYTHON_TESTS = \
 	tests/py/test_arguments.py \
 	tests/py/test_array_api.py \
 	tests/py/test_array_interface.py \
+	tests/py/test_arrow.py \
 	tests/py/test_bad_input.py \
 	tests/py/test_buffer.py \
 	tests/py/test_buffer_cycles.py \
 	tests/py/test_buffer_object.py \
+	tests/py/test_byteorder.py \
 	tests/py/test_can_cast.py \
 	tests/py/test_cases.py \
 	tests/py/test_cast.py \
@@ -27,6 +29,7 @@ PYTHON_TESTS = \
 	tests/py/test_explain.py \
 	tests/py/test_extensions.py \
 	tests/py/test_fill.py \
+	tests/py/test_first_tries.py \
 	tests/py/test_formats.py \
 	tests/py/test_habits.py \
 	tests/py/test_hostile.py \
@@ -37,6 +40,7 @@ PYTHON_TESTS = \
 	tests/py/test_layout.py \
 	tests/py/test_layout_questions.py \
 	tests/py/test_lifetime.py \
+	tests/py/test_made.py \
 	tests/py/test_matrix.py \
 	tests/py/test_memory.py \
 	tests/py/test_memory_classes.py \
@@ -45,6 +49,7 @@ PYTHON_TESTS = \
 	tests/py/test_names.py \
 	tests/py/test_no_memory.py \
 	tests/py/test_no_search_memory.py \
+	tests/py/test_objects.py \
 	tests/py/test_opaque.py \
 	tests/py/test_options.py \
 	tests/py/test_oracle.py \

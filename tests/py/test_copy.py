@@ -188,9 +188,9 @@ def test_plan_refuses_other_arrays():
 
 
 @pytest.mark.parametrize("dst, src, said", [
-    ((4, 3), (2, 3), "shape (2, 3) does not broadcast to (4, 3)"), ((3,), (2, 3), "shape (2, 3) does not broadcast to (3,)"),
-    ((), (5,), "shape (5,) does not broadcast to ()"), ((2, 0), (3,), "shape (3,) does not broadcast to (2, 0)"),
-    ((1,) * 32, (2,) * 32, "shape (2, 2, 2"),
+    ((4, 3), (2, 3), "src (2, 3) does not broadcast to dst (4, 3)"), ((3,), (2, 3), "src (2, 3) does not broadcast to dst (3,)"),
+    ((), (5,), "src (5,) does not broadcast to dst ()"), ((2, 0), (3,), "src (3,) does not broadcast to dst (2, 0)"),
+    ((1,) * 32, (2,) * 32, "src (2, 2, 2"),
 ])
 def test_shapes_that_do_not_meet_are_both_told(dst, src, said):
     target, source = np.zeros(dst), np.zeros((1,) * len(src))
@@ -199,7 +199,7 @@ def test_shapes_that_do_not_meet_are_both_told(dst, src, said):
                 lambda dst, src: sv.copy_batch([dst], [src]), lambda dst, src: sv.view(dst).__setitem__(..., src)]:
         with pytest.raises(ValueError) as caught:
             way(target, source)
-        assert said in str(caught.value) and "broadcast to (" in str(caught.value)
+        assert said in str(caught.value) and "broadcast to dst (" in str(caught.value)
 
 
 if __name__ == "__main__":

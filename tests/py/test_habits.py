@@ -5,6 +5,7 @@ import gc
 import mmap
 import operator
 import pickle
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -82,7 +83,7 @@ def test_assignment_reads_first_what_overlaps():
     ("f4", 0, np.zeros(3, "f4"), ValueError, "broadcast"),
     ("f4", 0, np.zeros((2, 4), "f4"), ValueError, "axes|broadcast"),
     ("f4", 0, [1, 2, 3, 4], TypeError, r"try np\.asarray"),
-    ("f4", 0, "abcd", TypeError, ""), ("f4", 0, None, TypeError, "NoneType"), ("f4", 9, 1, IndexError, "index 9"),
+    ("f4", 0, "abcd", TypeError, ""), ("f4", 0, None, TypeError, "None is no array"), ("f4", 9, 1, IndexError, "index 9"),
     ("f4", (0, 0, 0), 1, IndexError, "3 indices"), ("f4", 1.0, 1, TypeError, "an index is"),
     ("f4", "a", 1, TypeError, "have no fields"), ("f4", ["a"], 1, TypeError, "have no fields"),
     ("f4", [0, 1], 1, TypeError, "have no fields"), ("V6", 0, b"12345", ValueError, "5 bytes for items of 6|size"),
@@ -462,7 +463,7 @@ def test_numpys_names_mean_what_numpy_says():
 @pytest.mark.parametrize("value", [[1, 2], (1, 2), 3, 2.5, 1j])
 def test_what_is_no_memory_says_what_to_do(value):
     for call in (sv.view, lambda x: sv.copy(np.zeros(2), x), sv.zeros_like):
-        with pytest.raises(TypeError, match=r"try np\.asarray\(x\)"):
+        with pytest.raises(TypeError, match=r"np\.asarray\((x|%s)\)" % re.escape(repr(value))):
             call(value)
 
 
@@ -470,13 +471,13 @@ def test_arrays_of_other_libraries_that_are_no_memory():
     class Series:
         def __array__(self, dtype=None, copy=None):
             return np.zeros(3)
-    with pytest.raises(TypeError, match=r"Series has no .*; try np\.asarray\(x\)"):
+    with pytest.raises(sv.CopyError, match=r"Series gives its elements by a copy only: view np\.asarray\(x\)"):
         sv.view(Series())
     with pytest.raises(TypeError) as told:
         sv.view(object())
     assert "asarray" not in str(told.value)
     pyarrow = need("pyarrow")
-    with pytest.raises(TypeError, match="asarray"):
+    with pytest.raises(sv.CopyError, match="asarray"):
         sv.view(pyarrow.chunked_array([[1, 2], [3]]))
 
 

@@ -4,7 +4,6 @@ import array
 import ctypes
 import gc
 import mmap
-import re
 import sys
 import threading
 from types import SimpleNamespace
@@ -93,11 +92,8 @@ def test_records_are_copied_whole():
 
 @pytest.mark.parametrize("make, said", [
     (lambda: (ctypes.py_object * 3)(), "Python objects"),
-    (lambda: (ctypes.c_uint16.__ctype_be__ * 3)(), "byte order"),
     (lambda: np.zeros(3, "f4,O"), "Python objects"),
     (lambda: np.zeros(3, "O"), "Python objects"),
-    (lambda: np.zeros(3, ">f8"), r"view it as float64 and swap bytes in the copy \(byteswap=True\)"),
-    (lambda: np.zeros(3, ">c8"), r"view it as complex64 and swap bytes in the copy \(byteswap=True\)"),
 ])
 def test_refused_buffers(make, said):
     exporter = make()
@@ -163,10 +159,12 @@ if __name__ == "__main__":
 def test_the_advice_for_the_other_byte_order_works(dtype):
     native = np.dtype(dtype)
     array = (np.arange(12).reshape(3, 4) - (0 if native.kind == "u" else 5)).astype(native.newbyteorder("S"))[:, ::-2]
-    name = re.escape(f"view it as {native.name} and swap bytes in the copy (byteswap=True)")
     for exporter in (array, memoryview(array), SimpleNamespace(__array_interface__=array.__array_interface__)):
-        with pytest.raises(BufferError, match=name):
-            sv.view(exporter)
+        view = sv.view(exporter)
+        assert view.dtype == array.dtype and np.array_equal(np.asarray(view), array)
+        out = sv.empty(array.shape, native.name)
+        sv.copy(out, view.view(dtype=native), byteswap=True)
+        assert np.array_equal(np.asarray(out), array)
     out = sv.empty(array.shape, native.name)
     sv.copy(out, array.view(native), byteswap=True)
     assert np.array_equal(np.asarray(out), array)

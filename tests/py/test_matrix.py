@@ -203,6 +203,25 @@ PyTorch 2.13 ends the process where `torch.from_dlpack(x)` meets a negative stri
 reads the bytes of a view, as of any object that lends a buffer and is no NumPy array, as one axis of float32;
 `torch.from_dlpack` and `torch.as_tensor` read dtype and shape. `tests/py/test_peer_warnings.py` skips the test of
 a fault that the installed PyTorch no longer has.
+
+Not in the tables, but tested (`tests/py/test_objects.py`, `test_arrow.py`, `test_byteorder.py`):
+
+| what | as a view | as the source of a copy |
+|---|---|---|
+| Series, Index and DataFrame of one dtype of pandas, DataArray and Variable of xarray, Series and DataFrame of polars, and whatever else has only `__array__()` | its memory, read-only where the library says so; CopyError where only a copy could be viewed | also converted, as `np.asarray(x)` does it |
+| strings, categories, dates of a time zone, nullable and other extension types of pandas, arrays of Python objects | BufferError that says what gives plain elements | the same, unless `np.asarray(x)` gives numbers |
+| masked arrays | BufferError: `x.data`, or `x.filled(value)` | the same |
+| Arrow arrays of numbers without nulls, fixed-size lists and fixed-shape tensors of them, by `__arrow_c_array__()` | the same memory, read-only | the same memory |
+| Arrow arrays with nulls, bits, offsets or a dictionary | BufferError that says what to call | the same |
+| ChunkedArray and Table of pyarrow, Series and DataFrame of polars | CopyError for pyarrow's | chunk by chunk in `copy_batch(dst, x)` |
+| numbers in the other byte order, as NumPy's `">f8"` | viewed with that dtype; DLPack refuses them | copied with their bytes swapped |
+
+A contiguous view of one axis of integers or floats is an Arrow array of the same memory: `pyarrow.array(view)`,
+`polars.Series(view)`, and `view` in a query of DuckDB.
+
+Where an object has several protocols, the richest is asked first. A tensor of DLPack before 1.0 cannot say that it may be
+written; a writable buffer of the same object that holds all of it can. Where DLPack raised, its reason is told rather
+than plain bytes of the buffer taken.
 """
 
 

@@ -92,11 +92,29 @@ def imports(source, view):
     Sycl = type("Sycl", (), {"__sycl_usm_array_interface__": sycl, "usm_type": "host"})
     yield "SYCL array interface", lambda: sv.view(Sycl())
     yield "a type not met before", lambda: sv.view(type("Later", (Speaker,), {})(view))
+    big = array.astype(">f4")
+    Series = type("Series", (), {"__array__": lambda self, dtype=None, copy=None: array})
+    Arrow = type("Arrow", (), {"__arrow_c_array__": lambda self, schema=None: view.reshape(-1).__arrow_c_array__()})
+    Lender = type("Lender", (bytearray,), {"__dlpack__": lambda self, stream=None: view.__dlpack__(),
+                                           "__dlpack_device__": lambda self: (1, 0)})
+    masked = np.ma.masked_array([1.0])  # not an array of objects, whose interface NumPy makes without looking for NULL
+    texts = np.dtype("S8")  # not M8[s], of which NumPy releases too many references where memory is lacking
+    series, arrow, lender, told = Series(), Arrow(), Lender(96), Names(__array_interface__=big.__array_interface__)
+    yield "the other byte order", lambda: sv.view(big)
+    yield "the other byte order by an interface", lambda: sv.view(told)
+    yield "__array__", lambda: sv.view(series)
+    yield "__arrow_c_array__", lambda: sv.view(arrow)
+    yield "an old capsule and a buffer", lambda: sv.view(lender)
     yield "from_buffer", lambda: sv.StridedMemoryView.from_buffer(source, (4, 6), (6, 1), dtype="float32")
+    yield "from_buffer of texts", lambda: sv.StridedMemoryView.from_buffer(source, 12, dtype=texts)
     yield "from_buffer of a Buffer", lambda: sv.StridedMemoryView.from_buffer(held, 24, itemsize=4)
     yield "from_buffer by layout", lambda: sv.StridedMemoryView.from_buffer(source, view.layout, "float32")
     yield "a stream", lambda: sv.view(device, Stream())
     yield "empty", lambda: sv.empty((2, 3), "int16", order="F")
+    yield "empty texts", lambda: sv.empty((2, 3), texts)
+    yield "what cannot be viewed", lambda: [fails(call) for call in (
+        lambda: sv.view(None), lambda: sv.view("a.npy"), lambda: sv.view({}), lambda: sv.view(source, (4, 6)),
+        lambda: sv.view(masked), lambda: sv.empty(2, 3))]
 
 
 def exports(source, view):
@@ -105,6 +123,7 @@ def exports(source, view):
     yield "__dlpack__", lambda: view.__dlpack__()
     yield "__dlpack__ of a version", lambda: view.__dlpack__(max_version=(1, 3))
     yield "__dlpack__ of a copy", lambda: view.T.__dlpack__(max_version=(1, 3), copy=True, dl_device=(1, 0))
+    yield "__arrow_c_array__", lambda: view.reshape(-1).__arrow_c_array__()
     yield "__dlpack__ of a device", lambda: device.__dlpack__(max_version=(1, 3), stream=1)
     yield "__dlpack_device__", lambda: (view.__dlpack_device__(), device.__dlpack_device__())
     yield "memoryview", lambda: memoryview(view.T)
@@ -171,6 +190,10 @@ def copies(source, view):
     yield "copy", lambda: sv.copy(target, view)
     yield "copy of an exporter", lambda: sv.copy(target, Speaker(view))
     yield "cast", lambda: sv.copy(wide, view, casting="same_kind")
+    big, factor = sv.view(np.asarray(view).astype(">f4")), np.ones((2, 1, 1))
+    yield "swapped", lambda: (sv.copy(target, big), sv.copy(big, target), sv.copy(big, wide, casting="unsafe"))
+    yield "swapped in a batch", lambda: sv.copy_batch([target], [big])
+    yield "swapped fill", lambda: (big.fill(3.5), big.__setitem__(0, 1), big.astype("float64"))
     yield "copy_from", lambda: target.copy_from(view)
     yield "copy_to", lambda: view.copy_to(target)
     yield "executor", lambda: sv.copy(*large, executor=Executor(), threads=4)
@@ -183,7 +206,8 @@ def copies(source, view):
     yield "Plan's answers", lambda: (plan.kind, plan.kernel, plan.nbytes, plan.traffic, repr(plan))
     yield "questions", lambda: (sv.is_unique(view), sv.shares_memory(view, rows))
     yield "failures", lambda: [fails(call) for call in (lambda: sv.copy(target, wide), lambda: sv.copy(target, rows[1:]),
-                                                        lambda: target.fill("x"), lambda: sv.copy(target, view, casting=3))]
+                                                        lambda: target.fill("x"), lambda: sv.copy(target, view, casting=3),
+                                                        lambda: sv.copy(target, view, scale=factor))]
 
 
 def habits(source, view):

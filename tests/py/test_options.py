@@ -87,7 +87,10 @@ TEXTS = [
      "Plan() got an unexpected keyword argument 'measured'. Did you mean 'measure'?"),
     (lambda: sv.empty((2,), memry="host"),
      "empty() got an unexpected keyword argument 'memry'. Did you mean 'memory'?"),
-    (lambda: sv.view(A).transpose(axes=(1, 0)), "transpose() takes no keyword arguments"),
+    (lambda: sv.view(A).transpose(dims=(1, 0)),
+     "transpose() got an unexpected keyword argument 'dims'. Did you mean 'axes'?"),
+    (lambda: sv.view(A).permute(1, 0, dims=(1, 0)), "permute() got multiple values for argument 'dims'"),
+    (lambda: sv.view(A).unsqueeze(dim=0), "unsqueeze() got an unexpected keyword argument 'dim'. Did you mean 'axis'?"),
     (lambda: sv.copy(A, B, dst=A), "copy() got multiple values for argument 'dst'"),
     (lambda: sv.copy(A, B, 1, stream=1), "copy() got multiple values for argument 'stream'"),
     (lambda: sv.view(A).copy_to(B, None, None, allocator=None),  # cuda.core's places
@@ -102,7 +105,7 @@ TEXTS = [
     (lambda: sv.copy(A, B, executor=object(), threads="many"), "threads must be an int or None, not str"),
     (lambda: sv.copy(A, B, scale="abc"), "scale must be a number or a sequence of numbers, not str"),
     (lambda: sv.copy(A, B, bias=np.ones((3, 1, 2)), axis=1),
-     "bias must be a number or a sequence of numbers, not numpy.ndarray"),
+     "bias has shape (3, 1, 2): it is a number, or one for each index of one axis of dst"),
     (lambda: sv.copy(A, B, scale=[1, 2, 3], axis="x"), "axis must be an int or None, not str"),
     (lambda: sv.Plan(A, B, measure="long"), "measure must be True, False or a number of seconds, not str"),
 ]

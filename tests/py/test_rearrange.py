@@ -187,7 +187,7 @@ def test_pairs_that_cannot_be_merged(pattern, of, text):
     ("b -> b -> b", "       ^", "a second '->'"),
     ("b h _ c -> b", "    ^", "'_' is no name"),
     ("b 3h -> 3h b", "  ^", "'3h' is no name"),
-    ("b h, w c -> b", "   ^", "',' is no name"),
+    ("b h, w c -> b", "   ^", "blanks between them, as in 'b h w c -> b'"),
     ("b 0 -> 0 b", "  ^", "1 or more"),
     ("b .. -> b", "  ^", "'.' is no name"),
     ("a a -> a", "  ^", "'a' stands twice"),

@@ -296,10 +296,12 @@ def test_equal_dtypes_of_the_other_byte_order_are_assigned(dtype):
                   np.arange(6).astype(dtype).reshape(3, 2).T, np.arange(6).astype(dtype)[::-2]):
         view[...] = value
         assert np.array_equal(array["a"], np.broadcast_to(value, (2, 3)))
+    for value in (np.ones(3, np.dtype(dtype).newbyteorder()), np.full(3, 2, dtype)):
+        view[...] = value
+        assert np.array_equal(array["a"], np.broadcast_to(value, (2, 3)))
     array["a"] = 0
-    for value in (np.ones(3, np.dtype(dtype).newbyteorder()), np.ones(3, ">f8")):
-        with pytest.raises((TypeError, BufferError)):
-            view[...] = value
+    with pytest.raises((TypeError, BufferError)):
+        view[...] = np.ones(3, "M8[s]")
     assert not array["a"].any()
 
 

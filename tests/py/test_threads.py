@@ -341,7 +341,7 @@ def test_batches_convert():
     ([np.zeros(3), np.zeros(3)], [np.ones(3), np.ones(4)], ValueError, "place 1: "),
     ([np.zeros(3), np.zeros(3)], [np.ones(3), np.ones(3, "f4")], TypeError, "place 1: "),
     ([np.zeros(3), np.zeros(3)], [np.ones(3), 3], TypeError, "int"),
-    ([np.zeros(3), None], [np.ones(3), np.ones(3)], TypeError, "NoneType"),
+    ([np.zeros(3), None], [np.ones(3), np.ones(3)], TypeError, "None is no array"),
     (3, [np.ones(3)], TypeError, "not iterable"),
     ([np.zeros(3)], None, TypeError, "not iterable"),
 ])

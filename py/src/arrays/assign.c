@@ -10,6 +10,7 @@
 #include "base/errors.h"
 #include "base/helper.h"
 #include "base/state.h"
+#include "copies/byteorder.h"
 #include "copies/copy.h"
 #include "copies/fill.h"
 #include "execution/stream.h"
@@ -77,9 +78,23 @@ static PyObject *drop_leading(const svpy_view *target, PyObject *source)
     return more <= 0 ? Py_NewRef(source) : svpy_squeeze_leading(source, more);
 }
 
+/* An assignment has no casting=, so its exception also names the call that has. */
+static void tell_how_to_cast(const svpy_view *target, PyObject *source)
+{
+    PyObject *type, *value, *traceback;
+
+    if (sv_view_dtype(target->handle) == SV_OPAQUE || sv_view_dtype(HANDLE(source)) == SV_OPAQUE)
+        return;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_Format(type, "%S: sv.copy(dst, x, casting='unsafe')", value);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+}
+
 static int assign_array(svpy_view *target, PyObject *value)
 {
-    PyObject *source = svpy_import(target->state, value, NULL), *fitting;
+    PyObject *source = svpy_import_source(target->state, value, NULL), *fitting;
     int failed = 1;
 
     if (source == NULL)
@@ -87,6 +102,8 @@ static int assign_array(svpy_view *target, PyObject *value)
     fitting = drop_leading(target, source);
     if (fitting != NULL)
         failed = svpy_copy_converted(target, (svpy_view *)fitting, target->state->names.same_kind) < 0;
+    if (failed && PyErr_ExceptionMatches(PyExc_TypeError))
+        tell_how_to_cast(target, source);
     Py_XDECREF(fitting);
     Py_DECREF(source);
     return failed ? -1 : 0;
@@ -150,7 +167,7 @@ static int assign_equal(svpy_view *target, PyObject *kept, PyObject *value)
 static int assign_opaque(svpy_view *target, PyObject *value)
 {
     PyObject *kept;
-    int failed;
+    int failed, swapped = 0;
 
     if ((PyBytes_Check(value) || PyByteArray_Check(value)) &&
         PyObject_Size(value) == sv_layout_itemsize(LAYOUT(target)))
@@ -158,8 +175,14 @@ static int assign_opaque(svpy_view *target, PyObject *value)
     kept = svpy_kept_dtype(target);
     if (kept == NULL)
         return PyErr_Occurred() ? -1 : assign_array(target, value);
-    if (PyObject_CheckBuffer(value) && PySequence_Check(value) && !PyBytes_Check(value))
+    if (!is_number_like(value) && !PyObject_CheckBuffer(value))
+        swapped = svpy_is_swapped(kept);
+    if (swapped < 0)
+        failed = -1;
+    else if (PyObject_CheckBuffer(value) && PySequence_Check(value) && !PyBytes_Check(value))
         failed = assign_equal(target, kept, value);
+    else if (swapped)
+        failed = assign_array(target, value);
     else
         failed = assign_packed(target, kept, value);
     Py_DECREF(kept);

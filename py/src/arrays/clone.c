@@ -7,7 +7,6 @@
 #include "arrays/clone.h"
 
 #include "base/arguments.h"
-#include "base/dtype.h"
 #include "base/errors.h"
 #include "base/helper.h"
 #include "base/state.h"
@@ -42,6 +41,7 @@ static int read_same_items(const svpy_view *view, struct items *out)
 /* Items of the given dtype. NULL, None and the view's own dtype mean the items of the view. */
 static int read_new_items(const svpy_view *view, PyObject *dtype, struct items *out)
 {
+    struct svpy_items read;
     int equal;
 
     if (read_same_items(view, out) < 0)
@@ -54,10 +54,11 @@ static int read_new_items(const svpy_view *view, PyObject *dtype, struct items *
     Py_CLEAR(out->kept);
     if (equal < 0)
         return -1;
-    if (svpy_dtype(dtype, &out->dtype) < 0)
+    if (svpy_read_items(dtype, &read) < 0)
         return -1;
-    if (out->dtype != SV_OPAQUE)
-        out->itemsize = sv_dtype_itemsize(out->dtype);
+    out->dtype = read.dtype;
+    out->itemsize = read.itemsize != 0 ? read.itemsize : out->itemsize;
+    out->kept = read.kept;
     return 0;
 }
 
@@ -183,6 +184,17 @@ static PyObject *make_contiguous(PyObject *self, PyObject *const *args, Py_ssize
     return clone_in(self, given, SV_ORDER_C);
 }
 
+/* Whether opaque items are of the dtype that the view has. Where that cannot be found out they are not. */
+static bool are_same_items(const svpy_view *view, const struct items *items)
+{
+    PyObject *kept = items->kept == NULL ? NULL : svpy_kept_dtype(view);
+    const int same = kept == NULL ? items->kept == NULL : PyObject_RichCompareBool(kept, items->kept, Py_EQ);
+
+    Py_XDECREF(kept);
+    PyErr_Clear();
+    return same > 0;
+}
+
 static PyObject *convert_view(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"astype", 1, 1, {"dtype", "order", "casting", "copy"}, 0};
@@ -200,7 +212,8 @@ static PyObject *convert_view(PyObject *self, PyObject *const *args, Py_ssize_t 
         return NULL;
     if (read_new_items(view, values[0], &items) < 0)
         return NULL;
-    if (!copies && items.dtype == sv_view_dtype(view->handle) && is_in_order(view, order.order)) {
+    if (!copies && items.dtype == sv_view_dtype(view->handle) && is_in_order(view, order.order) &&
+        (items.dtype != SV_OPAQUE || are_same_items(view, &items))) {
         Py_CLEAR(items.kept);
         return Py_NewRef(self);
     }

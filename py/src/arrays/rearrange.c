@@ -49,6 +49,18 @@ static int means_all(PyObject *const *args, Py_ssize_t nargs)
     return nargs == 0 || (nargs == 1 && args[0] == Py_None);
 }
 
+/* transpose(0, 2) of PyTorch exchanges two axes. Whether it was that, with an exception. */
+static bool refuse_two(PyObject *self, const int32_t *axes, int32_t count)
+{
+    const int32_t ndim = sv_layout_ndim(svpy_layout_of(self));
+
+    if (count != 2 || ndim <= 2)
+        return false;
+    PyErr_Format(PyExc_ValueError, "2 axes given for a layout of %d: swapaxes(%d, %d) exchanges two", (int)ndim,
+                 (int)axes[0], (int)axes[1]);
+    return true;
+}
+
 PyObject *svpy_permute(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
     int32_t axes[SV_MAX_NDIM], count;
@@ -58,7 +70,7 @@ PyObject *svpy_permute(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
         return NULL;
     }
     count = svpy_axes_of(args, nargs, axes);
-    if (count < 0)
+    if (count < 0 || refuse_two(self, axes, count))
         return NULL;
     return svpy_finish(self, sv_layout_builder_permute(svpy_start(self), count, axes));
 }
@@ -68,8 +80,18 @@ PyObject *svpy_get_transposed(PyObject *self, void *Py_UNUSED(closure))
     return svpy_finish(self, sv_layout_builder_permute(svpy_start(self), 0, NULL));
 }
 
-static PyObject *transpose_axes(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+static PyObject *permute_axes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
+    const Py_ssize_t count = svpy_items_or("permute", "dims", nargs, kwnames);
+
+    return count < 0 ? NULL : svpy_permute(self, args, count);
+}
+
+static PyObject *transpose_axes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    nargs = svpy_items_or("transpose", "axes", nargs, kwnames);
+    if (nargs < 0)
+        return NULL;
     return means_all(args, nargs) ? svpy_get_transposed(self, NULL) : svpy_permute(self, args, nargs);
 }
 
@@ -109,11 +131,15 @@ static PyObject *swap_axes(PyObject *self, PyObject *const *args, Py_ssize_t nar
     return svpy_finish(self, sv_layout_builder_swap_axes(svpy_start(self), axis, other));
 }
 
-static PyObject *flip_axes(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+static PyObject *flip_axes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
+    const Py_ssize_t given = svpy_items_or("flip", "axis", nargs, kwnames);
+    const int all = means_all(args, given);
     int32_t axes[SV_MAX_NDIM], count = 0;
-    int all = means_all(args, nargs);
 
+    if (given < 0)
+        return NULL;
+    nargs = given;
     if (!all)
         count = svpy_axes_of(args, nargs, axes);
     if (count < 0)
@@ -149,6 +175,20 @@ PyObject *svpy_unsqueeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs
     if (count < 0)
         return NULL;
     return svpy_finish(self, sv_layout_builder_unsqueeze(svpy_start(self), count, axes));
+}
+
+static PyObject *squeeze_axes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    const Py_ssize_t count = svpy_items_or("squeeze", "axis", nargs, kwnames);
+
+    return count < 0 ? NULL : svpy_squeeze(self, args, count);
+}
+
+static PyObject *unsqueeze_axes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    const Py_ssize_t count = svpy_items_or("unsqueeze", "axis", nargs, kwnames);
+
+    return count < 0 ? NULL : svpy_unsqueeze(self, args, count);
 }
 
 static PyObject *repeat_to_shape(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -206,21 +246,21 @@ static PyObject *make_windows(PyObject *self, PyObject *const *args, Py_ssize_t 
 }
 
 PyMethodDef svpy_rearranging[] = {
-    {"permute", SVPY_FAST(svpy_permute),
-     PyDoc_STR("permute($self, *axes)\n--\n\nReorder the axes: axis i of the result is axis axes[i].")},
-    {"transpose", SVPY_FAST(transpose_axes),
-     PyDoc_STR("transpose($self, *axes)\n--\n\nThe same as permute(); without axes, or with None, they are reversed.")},
+    {"permute", SVPY_NAMED(permute_axes),
+     PyDoc_STR("permute($self, *order, dims=None)\n--\n\nReorder the axes: axis i of the result is axis order[i]. dims= takes the order, too.")},
+    {"transpose", SVPY_NAMED(transpose_axes),
+     PyDoc_STR("transpose($self, *order, axes=None)\n--\n\nThe same as permute(); without axes, or with None, they are reversed.")},
     {"moveaxis", SVPY_NAMED(move_axes),
      PyDoc_STR("moveaxis($self, /, source, destination)\n--\n\n"
                "Move axes to other places; the rest keep their order.")},
     {"swapaxes", SVPY_NAMED(swap_axes),
      PyDoc_STR("swapaxes($self, /, axis1, axis2)\n--\n\nExchange two axes.")},
-    {"flip", SVPY_FAST(flip_axes),
-     PyDoc_STR("flip($self, *axes)\n--\n\nTurn axes round, those given or all: index 0 becomes the last one.")},
-    {"squeeze", SVPY_FAST(svpy_squeeze),
-     PyDoc_STR("squeeze($self, *axes)\n--\n\nDrop axes of extent 1: those given, or all.")},
-    {"unsqueeze", SVPY_FAST(svpy_unsqueeze),
-     PyDoc_STR("unsqueeze($self, *axes)\n--\n\nInsert axes of extent 1 at these places of the result.")},
+    {"flip", SVPY_NAMED(flip_axes),
+     PyDoc_STR("flip($self, *axes, axis=None)\n--\n\nTurn axes round, those given or all: index 0 becomes the last one.")},
+    {"squeeze", SVPY_NAMED(squeeze_axes),
+     PyDoc_STR("squeeze($self, *axes, axis=None)\n--\n\nDrop axes of extent 1: those given, or all.")},
+    {"unsqueeze", SVPY_NAMED(unsqueeze_axes),
+     PyDoc_STR("unsqueeze($self, *axes, axis=None)\n--\n\nInsert axes of extent 1 at these places of the result.")},
     {"broadcast_to", SVPY_NAMED(repeat_to_shape),
      PyDoc_STR("broadcast_to($self, /, shape, *more)\n--\n\nRepeat along new leading axes and axes of extent 1.")},
     {"diagonal", SVPY_NAMED(take_diagonal),

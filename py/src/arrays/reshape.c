@@ -12,9 +12,22 @@ PyObject *svpy_reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
     int64_t shape[SV_MAX_NDIM];
     int32_t ndim = svpy_extents_of(args, nargs, shape);
 
+    sv_status status;
+
     if (ndim < 0)
         return NULL;
-    return svpy_finish(self, sv_layout_builder_reshape(svpy_start(self), ndim, shape));
+    status = sv_layout_builder_reshape(svpy_start(self), ndim, shape);
+    if (status != SV_ERROR_LAYOUT || !svpy_is_view(svpy_state_of(self), self))
+        return svpy_finish(self, status);
+    PyErr_Format(PyExc_ValueError, "%s; view.contiguous().reshape(...) copies", sv_last_message());
+    return NULL;
+}
+
+static PyObject *reshape_axes(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    const Py_ssize_t count = svpy_items_or("reshape", "shape", nargs, kwnames);
+
+    return count < 0 ? NULL : svpy_reshape(self, args, count);
 }
 
 /* Merge a range of axes into one, or raise ValueError: callers of view.flatten() rely on the number of axes. */
@@ -27,8 +40,8 @@ static PyObject *flatten_view(PyObject *self, int32_t start, int32_t end)
     status = sv_layout_builder_merge_axes(svpy_start(self), start, end);
     if (status != SV_ERROR_LAYOUT)
         return svpy_finish(self, status);
-    PyErr_Format(PyExc_ValueError, "only a copy can be flattened (%s): copy the elements first, or merge what can be "
-                 "merged with view.view(view.layout.flattened())", sv_last_message());
+    PyErr_Format(PyExc_ValueError, "only a copy can be flattened (%s): view.contiguous().flatten() does, and "
+                 "view.view(view.layout.flattened()) merges what can be merged", sv_last_message());
     return NULL;
 }
 
@@ -88,8 +101,8 @@ static PyObject *split_axis(PyObject *self, PyObject *const *args, Py_ssize_t na
 }
 
 PyMethodDef svpy_reshaping[] = {
-    {"reshape", SVPY_FAST(svpy_reshape),
-     PyDoc_STR("reshape($self, *shape)\n--\n\n"
+    {"reshape", SVPY_NAMED(reshape_axes),
+     PyDoc_STR("reshape($self, *extents, shape=None)\n--\n\n"
                "The same elements in C order of their indices under another shape, one extent of which may\n"
                "be -1. Never copies: ValueError where only a copy could have that shape.")},
     {"flatten", SVPY_NAMED(svpy_flatten),

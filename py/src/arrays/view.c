@@ -24,6 +24,7 @@
 #include "execution/stream.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
+#include "protocols/arrow_export.h"
 #include "protocols/buffer.h"
 #include "protocols/dlpack.h"
 #include "protocols/from_buffer.h"
@@ -47,7 +48,7 @@ static PyObject *from_object(PyObject *type, importer *import, const svpy_signat
         return import(state, args[0], NULL);
     if (svpy_arguments(signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    return import(state, values[0], values[1]);
+    return svpy_check_second(values[1]) < 0 ? NULL : import(state, values[0], values[1]);
 }
 
 static PyObject *view_call(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames)
@@ -110,7 +111,8 @@ static PyObject *copy_with(PyObject *self, const svpy_signature *signature, PyOb
 
     if (svpy_arguments_and_options(signature, args, nargs, kwnames, &given, options) < 0)
         return NULL;
-    other = svpy_import(STATE(self), given, options[SVPY_STREAM]);
+    other = into_self ? svpy_import_source(STATE(self), given, options[SVPY_STREAM])
+                      : svpy_import(STATE(self), given, options[SVPY_STREAM]);
     if (other == NULL)
         return NULL;
     if (!svpy_is_given(options[SVPY_BLOCKING]) && svpy_is_host(HANDLE(self)) != svpy_is_host(HANDLE(other)))
@@ -267,6 +269,10 @@ static PyMethodDef view_methods[] = {
                "The work of a stream that is given, and that of view.stream, is waited for. Of pinned and managed\n"
                "memory it is an ndarray that kernels take too: it and its slices keep the memory, and have ptr and\n"
                "__cuda_array_interface__.")},
+    {"__arrow_c_array__", SVPY_NAMED(svpy_arrow_array),
+     PyDoc_STR("__arrow_c_array__($self, /, requested_schema=None)\n--\n\n"
+               "Hand the memory on as an Arrow array, by the Arrow PyCapsule interface: of one axis, contiguous, of\n"
+               "integers or floating numbers. Arrow takes its arrays not to change. The schema is always the view's.")},
     {"__dlpack__", SVPY_NAMED(svpy_dlpack),
      PyDoc_STR("__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
                "Hand the memory on as a DLPack capsule, by the array API standard. Without stream=, as NumPy asks,\n"

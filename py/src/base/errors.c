@@ -60,6 +60,7 @@ static const struct {
     {"SV_COPY_CAST_UNSAFE", "casting='unsafe'"},
     {"SV_COPY_CAST", "casting='same_kind'"},
     {"SV_COPY_SWAP", "byteswap=True"},
+    {"sv_allocator_device()", "sv.memory.device()"},
 };
 
 /* sv_last_message() with Python's keywords, written to room where it changes. */

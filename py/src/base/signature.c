@@ -147,3 +147,21 @@ Py_ssize_t svpy_named_item(const char *function, const char *name, PyObject *con
 
     return svpy_arguments(&signature, args, nargs, kwnames, &value) < 0 ? -1 : 1; /* args[0], however it was named */
 }
+
+Py_ssize_t svpy_items_or(const char *function, const char *name, Py_ssize_t nargs, PyObject *kwnames)
+{
+    const svpy_signature signature = {.function = function, .names = {name}};
+
+    for (Py_ssize_t k = 0; kwnames != NULL && k < PyTuple_GET_SIZE(kwnames); k++) {
+        PyObject *given = PyTuple_GET_ITEM(kwnames, k);
+
+        if (PyUnicode_CompareWithASCIIString(given, name) != 0) {
+            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'. Did you mean '%s'?", function,
+                         given, name);
+            return -1;
+        }
+        if (nargs > 0)
+            return refuse_second(&signature, given);
+    }
+    return kwnames == NULL ? nargs : 1;
+}

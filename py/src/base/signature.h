@@ -37,4 +37,7 @@ static inline Py_ssize_t svpy_items(const char *function, const char *name, PyOb
     return kwnames == NULL && nargs > 0 ? nargs : svpy_named_item(function, name, args, nargs, kwnames);
 }
 
+/* The same of f(*items, name=None), whose name means all of the items. */
+Py_ssize_t svpy_items_or(const char *function, const char *name, Py_ssize_t nargs, PyObject *kwnames);
+
 #endif

@@ -1,8 +1,10 @@
 /* Many copies in one call, by a plan or without one. */
 #include "copies/batch.h"
 
+#include "base/helper.h"
 #include "base/signature.h"
 #include "base/state.h"
+#include "copies/byteorder.h"
 #include "copies/casting.h"
 #include "copies/copy.h"
 #include "copies/factors.h"
@@ -24,9 +26,27 @@ struct batch {
 };
 
 /* Acquire a handle, and what is known of its memory. */
-static int acquire_side(struct batch *batch, PyObject *object, svpy_side *side)
+static int acquire_side(struct batch *batch, PyObject *object, bool may_copy, svpy_side *side)
 {
-    return svpy_acquire(batch->state, object, batch->order.given, side) == NULL ? -1 : 0;
+    return svpy_acquire(batch->state, object, batch->order.given, side, may_copy) == NULL ? -1 : 0;
+}
+
+/* Numbers in the other byte order, that go to numbers of this one, are brought into it at once. 0, or -1. */
+static int order_source(const svpy_side *target, PyObject *src, svpy_side *source)
+{
+    PyObject *made;
+
+    if (sv_view_dtype(target->handle) == SV_OPAQUE || sv_view_dtype(source->handle) != SV_OPAQUE)
+        return 0;
+    made = svpy_read_swapped(src);
+    if (made == NULL)
+        return PyErr_Occurred() ? -1 : 0;
+    sv_view_release((sv_view *)source->handle);
+    *source = svpy_side_of((svpy_view *)made);
+    sv_view_retain((sv_view *)source->handle);
+    source->producer = NULL;
+    Py_DECREF(made);
+    return 0;
 }
 
 static int check_conversion(const struct batch *batch, const sv_view *target, const sv_view *source)
@@ -42,18 +62,20 @@ static int add_pair(struct batch *batch, PyObject *dst, PyObject *src)
 {
     svpy_side *target = &batch->sides[2 * batch->count], *source = target + 1;
     int64_t nbytes;
+    bool failed;
 
-    if (acquire_side(batch, dst, target) < 0)
+    if (acquire_side(batch, dst, false, target) < 0)
         return -1;
-    if (acquire_side(batch, src, source) < 0) {
+    if (acquire_side(batch, src, true, source) < 0) {
         sv_view_release((sv_view *)target->handle);
         return -1;
     }
+    failed = order_source(target, src, source) < 0;
     batch->target[batch->count] = (sv_view *)target->handle;
     batch->source[batch->count++] = (sv_view *)source->handle;
     nbytes = sv_layout_nbytes(sv_view_layout(target->handle)); /* of views not yet checked: the sum may not fit */
     batch->nbytes = nbytes < INT64_MAX - batch->nbytes ? batch->nbytes + nbytes : INT64_MAX;
-    if (svpy_check_items(batch->state, target->handle, dst, source->handle, src) < 0)
+    if (failed || svpy_check_items(batch->state, target->handle, dst, source->handle, src) < 0)
         return -1;
     return check_conversion(batch, target->handle, source->handle);
 }
@@ -183,14 +205,41 @@ static int copy_all(struct svpy_state *state, const sv_plan *plan, PyObject *dst
     return failed ? -1 : 0;
 }
 
+/* A src that is no list may be an array in chunks, or a table: strideview._arrow knows. Other iterables stay what they
+ * are. 0, or -1 with an exception; the references are new. */
+static int find_pairs(PyObject *dst, PyObject *src, PyObject **targets, PyObject **sources)
+{
+    PyObject *function, *pairs = NULL, *first, *second;
+    const bool plain = PyList_Check(src) || PyTuple_Check(src);
+
+    *targets = *sources = NULL;
+    if (!plain) {
+        function = svpy_helper("strideview._arrow", "pairs");
+        pairs = function == NULL ? NULL : PyObject_CallFunctionObjArgs(function, dst, src, NULL);
+        Py_XDECREF(function);
+        if (pairs == NULL || !PyArg_ParseTuple(pairs, "OO", &first, &second)) {
+            Py_XDECREF(pairs);
+            return -1;
+        }
+        dst = first;
+        src = second;
+    }
+    *targets = PySequence_Tuple(dst);
+    *sources = *targets == NULL ? NULL : PySequence_Tuple(src);
+    Py_XDECREF(pairs);
+    return *sources == NULL ? -1 : 0;
+}
+
 PyObject *svpy_batch(struct svpy_state *state, const sv_plan *plan, PyObject *dst, PyObject *src,
                      PyObject *const *options)
 {
     const bool scales = plan == NULL && svpy_has_factors(options);
-    PyObject *targets = PySequence_Tuple(dst), *sources = targets == NULL ? NULL : PySequence_Tuple(src);
     svpy_factors factors = {.axis = 0};
-    int failed = sources == NULL || (scales && svpy_factors_read(options, &factors) < 0);
+    PyObject *targets, *sources;
+    int failed = find_pairs(dst, src, &targets, &sources) < 0;
 
+    if (!failed && scales)
+        failed = svpy_factors_read(options, &factors) < 0;
     if (!failed)
         failed = copy_all(state, plan, targets, sources, scales ? &factors : NULL, options) < 0;
     svpy_factors_end(&factors);

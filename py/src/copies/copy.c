@@ -3,6 +3,7 @@
 
 #include "base/errors.h"
 #include "base/state.h"
+#include "copies/byteorder.h"
 #include "copies/casting.h"
 #include "copies/opaque.h"
 #include "execution/call.h"
@@ -230,13 +231,18 @@ int svpy_copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *ta
     return copied;
 }
 
+static int copy_unplanned(struct svpy_state *state, svpy_view *target, const svpy_view *source, PyObject *const *options)
+{
+    return svpy_copy_views(state, NULL, target, source, options);
+}
+
 int svpy_copy_converted(svpy_view *target, const svpy_view *source, PyObject *casting)
 {
     PyObject *options[SVPY_OPTIONS];
 
     if (casting == NULL)
-        return svpy_copy_views(target->state, NULL, target, source, svpy_absent);
+        return svpy_copy_any(target->state, target, source, svpy_absent, copy_unplanned);
     svpy_clear_options(options);
     options[SVPY_CASTING] = casting;
-    return svpy_copy_views(target->state, NULL, target, source, options);
+    return svpy_copy_any(target->state, target, source, options, copy_unplanned);
 }

@@ -3,6 +3,7 @@
 
 #include "base/arguments.h"
 #include "base/attribute.h"
+#include "base/helper.h"
 #include "copies/casting.h"
 #include "copies/copy.h"
 
@@ -49,13 +50,32 @@ static int read_given_factor(PyObject *object, svpy_factor *out)
     return svpy_clear_exception() < 0 ? -1 : read_factor_number(object, out);
 }
 
+/* Of an array of several axes, strideview._advice says what to type. -1. */
+static int refuse_factor(enum svpy_option option, PyObject *given)
+{
+    PyObject *function, *text;
+
+    if (!PyErr_ExceptionMatches(PyExc_TypeError))
+        return -1;
+    PyErr_Clear();
+    function = svpy_helper("strideview._advice", "of_factor");
+    text = function == NULL ? NULL : PyObject_CallFunction(function, "sO", svpy_option_name(option), given);
+    Py_XDECREF(function);
+    if (text == NULL || !PyUnicode_Check(text))
+        svpy_refuse_option(option, given);
+    else
+        PyErr_SetObject(PyExc_TypeError, text);
+    Py_XDECREF(text);
+    return -1;
+}
+
 static int read_factor(PyObject *const *options, enum svpy_option option, svpy_factor *out)
 {
     if (!svpy_is_given(options[option]))
         return 0;
     if (read_given_factor(options[option], out) == 0)
         return 0;
-    return PyErr_ExceptionMatches(PyExc_TypeError) ? svpy_refuse_option(option, options[option]) : -1;
+    return refuse_factor(option, options[option]);
 }
 
 static void end_factor(svpy_factor *factor)

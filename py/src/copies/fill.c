@@ -7,6 +7,7 @@
 #include "base/errors.h"
 #include "base/signature.h"
 #include "base/state.h"
+#include "copies/byteorder.h"
 #include "copies/copy.h"
 #include "copies/opaque.h"
 #include "execution/interruptible.h"
@@ -97,6 +98,28 @@ static int convert_number(void *to, sv_dtype dst, void *from, sv_dtype src)
     return status == SV_OK ? 0 : -1;
 }
 
+/* A number of another kind than the dtype: what to type instead. Other exceptions stand. -1. */
+static int refuse_kind(PyObject *value, sv_dtype dtype, const char *kind, const char *instead)
+{
+    PyObject *name;
+
+    if (!PyErr_ExceptionMatches(PyExc_TypeError) || !(PyFloat_Check(value) || PyComplex_Check(value)))
+        return -1;
+    PyErr_Clear();
+    name = svpy_dtype_name(dtype);
+    if (name != NULL)
+        PyErr_Format(PyExc_TypeError, "%U takes no %s, and the value is %R: pass %s", name, kind, value, instead);
+    Py_XDECREF(name);
+    return -1;
+}
+
+static int refuse_integer(PyObject *value, sv_dtype dtype)
+{
+    if (PyComplex_Check(value))
+        return refuse_kind(value, dtype, "complex number", "int(x.real)");
+    return refuse_kind(value, dtype, "float", "int(x), or copy an array with casting='unsafe'");
+}
+
 static int read_signed(PyObject *value, sv_dtype dtype, char *item)
 {
     PyObject *number = PyNumber_Index(value);
@@ -105,7 +128,7 @@ static int read_signed(PyObject *value, sv_dtype dtype, char *item)
     int64_t kept;
 
     if (number == NULL)
-        return -1;
+        return refuse_integer(value, dtype);
     read = PyLong_AsLongLongAndOverflow(number, &overflow);
     Py_DECREF(number);
     kept = read;
@@ -121,7 +144,7 @@ static int read_unsigned(PyObject *value, sv_dtype dtype, char *item)
     uint64_t kept;
 
     if (number == NULL)
-        return -1;
+        return refuse_integer(value, dtype);
     read = PyLong_AsUnsignedLongLong(number);
     Py_DECREF(number);
     if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_OverflowError))
@@ -149,7 +172,7 @@ static int read_floating(PyObject *value, sv_dtype dtype, char *item, int parts)
         number[0] = PyFloat_AsDouble(value);
     }
     if (PyErr_Occurred())
-        return -1;
+        return refuse_kind(value, dtype, "complex number", "x.real");
     if (convert_number(item, dtype, number, wide) < 0)
         return -1;
     if (convert_number(back, wide, item, dtype) < 0)
@@ -209,8 +232,11 @@ static int read_fill_item(PyObject *value, const svpy_view *view, char *item)
         PyErr_Format(PyExc_ValueError, "items of %lld bytes; at most %d are filled", (long long)itemsize, MOST);
         return -1;
     }
-    if (dtype == SV_OPAQUE)
-        return read_raw_item(value, itemsize, item) < 0 ? -1 : svpy_check_filling(view, value, itemsize);
+    if (dtype == SV_OPAQUE) {
+        if (svpy_check_filling(view, value, itemsize) < 0)
+            return -1;
+        return read_raw_item(value, itemsize, item);
+    }
     if (write_lane(value, one, item) < 0)
         return -1;
     for (int64_t done = bytes; done < itemsize; done += bytes)
@@ -257,7 +283,7 @@ static PyObject *fill_view(svpy_view *view, PyObject *value, PyObject *const *op
     char item[MOST];
 
     if (read_fill_item(value, view, item) < 0)
-        return NULL;
+        return svpy_fill_swapped(view, value, options[SVPY_STREAM]) == 1 ? Py_NewRef(Py_None) : NULL;
     if (options[SVPY_STREAM] == NULL && sv_view_device_type(view->handle) == SV_DEVICE_CPU) /* which has no streams */
         return svpy_copy_tell(write_item(view->handle, item, SV_COPY_BLOCKING, 0)) < 0 ? NULL : Py_NewRef(Py_None);
     if (svpy_copy_how(options, &order) < 0)

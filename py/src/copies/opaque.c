@@ -162,7 +162,8 @@ static int check_number(const svpy_view *view, PyObject *value, int64_t itemsize
     int failed = target != Py_None;
 
     if (target != NULL && failed)
-        PyErr_Format(PyExc_TypeError, "items of %S are filled with bytes or with one of them, not with a number (%s)",
+        PyErr_Format(PyExc_TypeError, "items of %S are filled with bytes or with one of them, not with a number (%s): "
+                     "view[...] = value packs it",
                      target, Py_TYPE(value)->tp_name);
     Py_XDECREF(target);
     return failed ? -1 : 0;
@@ -174,7 +175,8 @@ int svpy_check_filling(const svpy_view *view, PyObject *value, int64_t itemsize)
 
     if (PyBytes_CheckExact(value) || PyByteArray_CheckExact(value))
         return 0;
-    number = has_number_dtype(view->state, value);
+    number = PyLong_Check(value) || PyFloat_Check(value) || PyComplex_Check(value) ? 1
+                                                                               : has_number_dtype(view->state, value);
     if (number != 0)
         return number < 0 ? -1 : check_number(view, value, itemsize);
     return svpy_check_opaque(view->state, (PyObject *)view, value, itemsize);

@@ -43,7 +43,7 @@ PyObject *svpy_placement(PyObject *module, PyObject *const *args, Py_ssize_t nar
         return NULL;
     target = svpy_import(state, values[0], NULL);
     if (target != NULL)
-        source = svpy_import(state, values[1], NULL);
+        source = svpy_import_source(state, values[1], NULL);
     if (source != NULL)
         told = place(state, (svpy_view *)target, (svpy_view *)source, options);
     Py_XDECREF(source);

@@ -29,7 +29,7 @@ static int import_both(struct svpy_state *state, PyObject *dst, PyObject *src, P
                        PyObject **source)
 {
     *target = svpy_import(state, dst, stream);
-    *source = *target == NULL ? NULL : svpy_import(state, src, stream);
+    *source = *target == NULL ? NULL : svpy_import_source(state, src, stream);
     if (*source != NULL)
         return 0;
     Py_XDECREF(*target);

@@ -3,6 +3,7 @@
 
 #include "base/arguments.h"
 #include "base/state.h"
+#include "copies/byteorder.h"
 #include "copies/casting.h"
 #include "copies/copy.h"
 #include "copies/factors.h"
@@ -83,12 +84,17 @@ static int copy_scaled(struct svpy_state *state, svpy_view *target, const svpy_v
     return failed ? -1 : 0;
 }
 
-int svpy_copy_maybe_scaled(struct svpy_state *state, svpy_view *target, const svpy_view *source,
-                           PyObject *const *options)
+static int copy_numbers(struct svpy_state *state, svpy_view *target, const svpy_view *source, PyObject *const *options)
 {
     if (svpy_has_factors(options))
         return copy_scaled(state, target, source, options);
     return svpy_copy_views(state, NULL, target, source, options);
+}
+
+int svpy_copy_maybe_scaled(struct svpy_state *state, svpy_view *target, const svpy_view *source,
+                           PyObject *const *options)
+{
+    return svpy_copy_any(state, target, source, options, copy_numbers);
 }
 
 PyObject *svpy_copy(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -102,7 +108,7 @@ PyObject *svpy_copy(PyObject *module, PyObject *const *args, Py_ssize_t nargs, P
         return NULL;
     target = svpy_import(state, values[0], options[SVPY_STREAM]);
     if (target != NULL)
-        source = svpy_import(state, values[1], options[SVPY_STREAM]);
+        source = svpy_import_source(state, values[1], options[SVPY_STREAM]);
     if (source != NULL)
         failed = svpy_copy_maybe_scaled(state, (svpy_view *)target, (svpy_view *)source, options) < 0;
     Py_XDECREF(source);

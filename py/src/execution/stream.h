@@ -11,10 +11,12 @@ enum {
     SVPY_THEIRS = -3   /* the one that the producer of the memory works on: protocols/current.h */
 };
 
-/* Streams of one import. */
+/* One import: its streams, and what it may do. */
 struct svpy_streams {
-    int64_t given; /* as svpy_stream() reads it */
-    int64_t ready; /* of the view; SVPY_ABSENT: as given says */
+    int64_t given;   /* as svpy_stream() reads it */
+    int64_t ready;   /* of the view; SVPY_ABSENT: as given says */
+    bool may_copy;   /* the memory is read once, so a copy of it will do */
+    PyObject *array; /* what __array__() gave, which is viewed in place of the object; owned. NULL: the object is */
 };
 
 /* A stream as a caller names it: None, an int, what has __cuda_stream__, or what has a stream that has it. */

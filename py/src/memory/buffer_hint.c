@@ -141,7 +141,11 @@ static PyObject *buffer_export_ipc(PyObject *self, PyObject *Py_UNUSED(unused))
     size_t length = 0;
     sv_status status = sv_buffer_export_ipc(SELF(self)->handle, sizeof blob, blob, &length);
 
-    return status == SV_OK ? PyBytes_FromStringAndSize(blob, (Py_ssize_t)length) : svpy_raise(status);
+    if (status != SV_ERROR_DEVICE)
+        return status == SV_OK ? PyBytes_FromStringAndSize(blob, (Py_ssize_t)length) : svpy_raise(status);
+    PyErr_Format(PyExc_ValueError, "%s; of the host, sv.view() takes the buf of multiprocessing.shared_memory.SharedMemory()",
+                 sv_last_message());
+    return NULL;
 }
 
 PyMethodDef svpy_buffer_hinting[] = {

@@ -70,7 +70,7 @@ static sv_view *acquire_view(PyObject *object, uint32_t flags, int64_t stream)
         PyErr_Format(PyExc_ValueError, "stream %lld is no stream", (long long)stream);
         return NULL;
     }
-    view = svpy_acquire(state, object, stream == 0 ? SVPY_ABSENT : stream, &side);
+    view = svpy_acquire(state, object, stream == 0 ? SVPY_ABSENT : stream, &side, false);
     reason = view == NULL || flags == 0 ? NULL : find_refusal(view, flags);
     if (reason != NULL)
         PyErr_SetString(PyExc_BufferError, reason);

@@ -12,6 +12,7 @@
 #include "copies/scaled.h"
 #include "memory/collect.h"
 #include "objects/allocate.h"
+#include "objects/kept_dtype.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
 #include "protocols/import.h"
@@ -38,6 +39,20 @@ static PyObject *check_writable(PyObject *view, PyObject *object)
     return NULL;
 }
 
+/* view(x, shape=...) and view(x, dtype=...): TypeError. 0 or -1. */
+static int check_view_names(PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    for (Py_ssize_t k = 0; kwnames != NULL && k < PyTuple_GET_SIZE(kwnames); k++) {
+        PyObject *name = PyTuple_GET_ITEM(kwnames, k);
+
+        if ((PyUnicode_CompareWithASCIIString(name, "shape") == 0 ||
+             PyUnicode_CompareWithASCIIString(name, "dtype") == 0) &&
+            svpy_check_second(args[nargs + k]) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static PyObject *make_view(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"view", 2, 1, {"obj"}, SVPY_BIT(STREAM) | SVPY_BIT(READONLY)};
@@ -47,7 +62,11 @@ static PyObject *make_view(PyObject *module, PyObject *const *args, Py_ssize_t n
 
     if (nargs == 1 && kwnames == NULL)
         return svpy_import(state, args[0], NULL);
+    if (check_view_names(args, nargs, kwnames) < 0)
+        return NULL;
     if (svpy_arguments_and_options(&signature, args, nargs, kwnames, &object, options) < 0)
+        return NULL;
+    if (svpy_check_second(options[SVPY_STREAM]) < 0)
         return NULL;
     if (svpy_maybe_flag(options[SVPY_READONLY], &readonly) < 0)
         return NULL;
@@ -59,20 +78,36 @@ static PyObject *make_view(PyObject *module, PyObject *const *args, Py_ssize_t n
 
 enum { SHAPE, DTYPE, ORDER, FRESH };
 
+/* zeros(2, 3, 4), where NumPy too takes the shape as one argument. 0 or -1. */
+static int check_shape(const char *function, PyObject *const *args, Py_ssize_t nargs)
+{
+    PyObject *shape, *text;
+
+    if (nargs < 2 || !PyLong_CheckExact(args[0]) || !PyLong_CheckExact(args[1]))
+        return 0;
+    shape = PyTuple_New(nargs);
+    for (Py_ssize_t i = 0; shape != NULL && i < nargs; i++)
+        PyTuple_SET_ITEM(shape, i, Py_NewRef(args[i]));
+    text = shape == NULL ? NULL : PyObject_Repr(shape);
+    if (text != NULL)
+        PyErr_Format(PyExc_TypeError, "the shape is one argument: %s(%U)", function, text);
+    Py_XDECREF(text);
+    Py_XDECREF(shape);
+    return -1;
+}
+
 /* values: shape, dtype and order. */
 static PyObject *make_fresh(struct svpy_state *state, PyObject *const *values, PyObject *const *options, bool zeros)
 {
     int64_t extents[SV_MAX_NDIM];
     int32_t axes[SV_MAX_NDIM], count = 0, ndim = svpy_extents(values[SHAPE], extents);
     sv_order order = SV_ORDER_C;
-    sv_dtype dtype = SV_FLOAT32;
+    struct svpy_items items = {SV_FLOAT32, sizeof(float), NULL};
     sv_layout *layout = NULL;
-    PyObject *made;
+    PyObject *made = NULL;
     sv_status status;
 
     if (ndim < 0)
-        return NULL;
-    if (svpy_is_given(values[DTYPE]) && svpy_dtype(values[DTYPE], &dtype) < 0)
         return NULL;
     if (values[ORDER] != NULL && svpy_order(values[ORDER], 0, &order, &count, axes) < 0)
         return NULL;
@@ -80,15 +115,19 @@ static PyObject *make_fresh(struct svpy_state *state, PyObject *const *values, P
         PyErr_Format(PyExc_ValueError, "an order of %d axes for %d", count, ndim);
         return NULL;
     }
-    if (sv_dtype_itemsize(dtype) == 0) {
-        PyErr_SetString(PyExc_TypeError, "opaque items have no size of their own");
+    if (svpy_is_given(values[DTYPE]) && svpy_read_items(values[DTYPE], &items) < 0)
+        return NULL;
+    if (items.itemsize == 0) {
+        PyErr_SetString(PyExc_TypeError, "opaque items have no size of their own: dtype='V8' is of 8 bytes");
         return NULL;
     }
-    status = sv_layout_new_dense(ndim, extents, order, axes, sv_dtype_itemsize(dtype), &layout);
-    if (status != SV_OK)
-        return svpy_raise(status);
-    made = svpy_new_array(state, layout, dtype, NULL, zeros, options);
+    status = sv_layout_new_dense(ndim, extents, order, axes, items.itemsize, &layout);
+    if (status == SV_OK)
+        made = svpy_new_array(state, layout, items.dtype, items.kept, zeros, options);
+    else
+        svpy_raise(status);
     sv_layout_release(layout);
+    Py_XDECREF(items.kept);
     return made;
 }
 
@@ -97,6 +136,8 @@ static PyObject *make_empty(PyObject *module, PyObject *const *args, Py_ssize_t 
     static const svpy_signature signature = {"empty", 3, 1, {"shape", "dtype", "order"}, SVPY_PLACING};
     PyObject *values[FRESH], *options[SVPY_OPTIONS];
 
+    if (check_shape(signature.function, args, nargs) < 0)
+        return NULL;
     if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
     return make_fresh(svpy_state_of_module(module), values, options, false);
@@ -107,6 +148,8 @@ static PyObject *make_zeros(PyObject *module, PyObject *const *args, Py_ssize_t 
     static const svpy_signature signature = {"zeros", 3, 1, {"shape", "dtype", "order"}, SVPY_PLACING};
     PyObject *values[FRESH], *options[SVPY_OPTIONS];
 
+    if (check_shape(signature.function, args, nargs) < 0)
+        return NULL;
     if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
     return make_fresh(svpy_state_of_module(module), values, options, true);
@@ -138,9 +181,10 @@ PyMethodDef svpy_functions[] = {
      PyDoc_STR("view(obj, stream=None, *, readonly=None)\n--\n\n"
                "View the memory of an array. Nothing is copied.\n\n"
                "obj speaks DLPack (NumPy, PyTorch, JAX, CuPy, ...), an array interface (NumPy's, CUDA's,\n"
-               "dpctl's) or the buffer protocol (bytes, array.array, ctypes, mmap, ...), or is a DLPack\n"
-               "capsule, or a view, which is returned as it is. Items that are no number, such as\n"
-               "records, are opaque.\n"
+               "dpctl's), the buffer protocol (bytes, array.array, ctypes, mmap, ...) or Arrow's interface, has\n"
+               "__array__() that gives its own memory (pandas, xarray; CopyError where it would copy), or is a\n"
+               "DLPack capsule, or a view, which is returned as it is. Items that are no number, such as records,\n"
+               "are opaque, and so are numbers in the other byte order, whose bytes copies swap: dtype tells of them.\n"
                "stream says where memory of a device is going to be used: an int by the rules of the\n"
                "array API (CUDA: 1 legacy default, 2 per-thread default, else a handle; ROCm: 0 or a\n"
                "handle), an object with __cuda_stream__ (or cuda.core's GraphBuilder), or -1 to order nothing.\n"
@@ -157,9 +201,11 @@ PyMethodDef svpy_functions[] = {
                "      stream=None)\n--\n\n"
                "A view of fresh memory, not initialised: by default of the host, aligned to 64 bytes.\n\n"
                "order is 'C', 'F' or a permutation of the axes, the slowest first.\n"
-               "memory is a kind, 'host', 'pinned', 'device' or 'managed', or a MemoryResource. device is the number\n"
-               "of a CUDA device, whose memory is meant where memory is None. alignment is a power of two. stream:\n"
-               "where the memory is used first, and then freed.")},
+               "dtype is that of numbers, or of any items of a fixed size: 'M8[us]', '<U2', records, '>f8'.\n"
+               "memory is a kind, 'host', 'pinned', 'device' or 'managed', or a MemoryResource. device is 'cpu' or a CUDA\n"
+               "device, as a number, 'cuda:1', a pair such as view.device, or a device of PyTorch, JAX, CuPy or cuda.core;\n"
+               "its memory is meant where memory is None. alignment is a power of two. stream: where the memory is used\n"
+               "first, and then freed.")},
     {"can_cast", FAST(answer_can_cast),
      PyDoc_STR("can_cast(from_, to, casting='safe')\n--\n\n"
                "Whether copy(casting=casting) converts elements of one dtype to another.\n\n"
@@ -178,7 +224,7 @@ PyMethodDef svpy_functions[] = {
                "     threads=None, allocator=None, scale=None, bias=None, axis=None, mean=None, std=None)\n--\n\n"
                "Copy every element of src to the place with the same index in dst.\n\n"
                "Both are views or anything view() takes; src is broadcast to the shape of dst. Any strides\n"
-               "are welcome, and the two may overlap.\n"
+               "are welcome, and the two may overlap. What has __array__() alone is converted as np.asarray(src) does.\n"
                "Without a stream a device copies on the stream that the library of dst works on now, else that of\n"
                "src, else on that of our own memory, after what both sides have under way. Within devices the\n"
                "copy then is under way on return, and what the libraries or this package do next with the memory\n"
@@ -194,7 +240,7 @@ PyMethodDef svpy_functions[] = {
                "narrower ones, to floating and complex ones, 'unsafe' of any number to any other, by\n"
                "NumPy's rules. Items that are no number (records, dates, strings) are copied between equal\n"
                "dtypes only; raw memory, of from_buffer(itemsize=) or NumPy's void, takes and gives any of its\n"
-               "size. byteswap: src has the bytes of its numbers in the other order.\n"
+               "size. byteswap: src has the bytes of its numbers in the other order, and its dtype does not say so.\n"
                "executor has a map() and threads, as those of concurrent.futures, which help the calling thread\n"
                "with copies within host memory. They are asked where half a millisecond or more is left to do;\n"
                "threads that come late, or never, are not waited for. A capsule named 'sv_parallel_callback' has\n"
@@ -213,10 +259,11 @@ PyMethodDef svpy_functions[] = {
      PyDoc_STR("copy_batch(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False, scale=None,\n"
                "           bias=None, axis=None, mean=None, std=None)\n--\n\n"
                "copy(dst[i], src[i], ...) for each i: in this order between arrays of the CPU, else in any order.\n\n"
-               "dst and src are sequences of as many arrays. All are checked before the first is copied;\n"
-               "an error names the place. Where a device takes part and a copy reads or writes bytes that another\n"
-               "one writes, these are as after some order of the two, each byte for itself: make such copies by\n"
-               "calls of their own.")},
+               "dst and src are sequences of as many arrays. src may also be an array in chunks, for as many arrays\n"
+               "or for one that is as long, or a table, for a sequence of its columns (pyarrow, polars).\n"
+               "All are checked before the first is copied; an error names the place. Where a device takes part and a\n"
+               "copy reads or writes bytes that another one writes, these are as after some order of the two, each byte\n"
+               "for itself: make such copies by calls of their own.")},
     {"_placement", FAST(svpy_placement),
      PyDoc_STR("_placement(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\nplacement().")},
     {"_collect", svpy_collect, METH_O, PyDoc_STR("_collect(wait, /)\n--\n\nmemory.collect().")},

@@ -83,3 +83,48 @@ PyObject *svpy_kept_dtype(const svpy_view *view)
         Py_CLEAR(told);
     return told;
 }
+
+/* Items that are no number of libsv, but of a dtype of NumPy's: 1, 0 where the dtype is none, or -1. */
+static int read_plain_items(PyObject *given, struct svpy_items *out)
+{
+    PyObject *function = svpy_helper("strideview._items", "plain");
+    PyObject *answer = function == NULL ? NULL : PyObject_CallOneArg(function, given), *kept;
+    long long itemsize;
+    int found = -1;
+
+    Py_XDECREF(function);
+    if (answer == Py_None) {
+        found = 0;
+    } else if (answer != NULL && PyArg_ParseTuple(answer, "OL", &kept, &itemsize)) {
+        out->dtype = SV_OPAQUE;
+        out->itemsize = itemsize;
+        out->kept = kept == Py_None ? NULL : Py_NewRef(kept);
+        found = 1;
+    }
+    Py_XDECREF(answer);
+    return found;
+}
+
+int svpy_read_items(PyObject *given, struct svpy_items *out)
+{
+    PyObject *type, *value, *traceback;
+    int found;
+
+    *out = (struct svpy_items){SV_OPAQUE, 0, NULL};
+    if (svpy_dtype(given, &out->dtype) == 0) {
+        out->itemsize = sv_dtype_itemsize(out->dtype);
+        return 0;
+    }
+    if (!PyErr_ExceptionMatches(PyExc_TypeError))
+        return -1;
+    PyErr_Fetch(&type, &value, &traceback);
+    found = read_plain_items(given, out);
+    if (found == 0) {
+        PyErr_Restore(type, value, traceback);
+        return -1;
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    return found < 0 ? -1 : 0;
+}

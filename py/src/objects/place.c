@@ -40,7 +40,7 @@ int svpy_device_number(PyObject *object, int64_t *out)
     PyObject *function, *number;
     int failed;
 
-    if (!PyUnicode_Check(object))
+    if (PyIndex_Check(object))
         return svpy_int64(object, out);
     function = svpy_helper("strideview._arguments", "device_number");
     number = function == NULL ? NULL : PyObject_CallOneArg(function, object);
@@ -52,7 +52,7 @@ int svpy_device_number(PyObject *object, int64_t *out)
 
 static int read_ordinal(PyObject *object, int64_t *out)
 {
-    if (!PyUnicode_Check(object))
+    if (PyIndex_Check(object))
         return svpy_size(object, "device_id", out);
     if (svpy_device_number(object, out) < 0)
         return -1;

@@ -54,6 +54,14 @@ static int ask_structure(const Py_buffer *buffer)
     return found;
 }
 
+#define OPAQUE_FORMAT "x"
+
+static sv_status view_as_format(Py_buffer *b, const char *format, sv_view **out)
+{
+    return sv_view_from_pep3118(format, b->itemsize, b->ndim, (const int64_t *)b->shape, (const int64_t *)b->strides,
+                                b->buf, b->len, b->readonly ? SV_READ_ONLY : 0, svpy_end_buffer, b, out);
+}
+
 /* Where there is a view it ends the buffer. */
 static sv_view *view_of_buffer(Py_buffer *b)
 {
@@ -68,9 +76,9 @@ static sv_view *view_of_buffer(Py_buffer *b)
     is_structure = ask_structure(b);
     if (is_structure < 0)
         return NULL;
-    status = sv_view_from_pep3118(is_structure ? "x" : b->format, b->itemsize, b->ndim, (const int64_t *)b->shape,
-                                  (const int64_t *)b->strides, b->buf, b->len, b->readonly ? SV_READ_ONLY : 0,
-                                  svpy_end_buffer, b, &view);
+    status = view_as_format(b, is_structure ? OPAQUE_FORMAT : b->format, &view);
+    if (status == SV_ERROR_UNSUPPORTED) /* numbers in the other byte order: the exporter tells which */
+        status = view_as_format(b, OPAQUE_FORMAT, &view);
     return status == SV_OK ? view : svpy_raise_exchange(status);
 }
 

@@ -170,7 +170,30 @@ PyObject *svpy_buffer_cuda_interface(PyObject *object, void *Py_UNUSED(unused))
     return dict;
 }
 
+/* --- NumPy -------------------------------------------------------------------------------- */
+
+/* NumPy asks the buffer protocol first, and does not tell why that refused: memory of a device, a closed Buffer. */
+static PyObject *buffer_array(PyObject *self, PyObject *args, PyObject *keywords)
+{
+    const sv_buffer *handle = SELF(self)->handle;
+    PyObject *view, *method, *array;
+
+    if (handle == NULL || sv_buffer_is_closed(handle)) {
+        PyErr_SetString(PyExc_BufferError, "the Buffer is closed");
+        return NULL;
+    }
+    view = svpy_buffer_bytes(SELF(self));
+    method = view == NULL ? NULL : PyObject_GetAttrString(view, "__array__");
+    array = method == NULL ? NULL : PyObject_Call(method, args, keywords);
+    Py_XDECREF(method);
+    Py_XDECREF(view);
+    return array;
+}
+
 PyMethodDef svpy_buffer_exporting[] = {
+    {"__array__", (PyCFunction)(void (*)(void))buffer_array, METH_VARARGS | METH_KEYWORDS,
+     PyDoc_STR("__array__($self, /, dtype=None, copy=None)\n--\n\n"
+               "The bytes as a numpy.ndarray. NumPy asks the buffer protocol first.")},
     {"__dlpack__", SVPY_NAMED(buffer_dlpack),
      PyDoc_STR("__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
                "Hand the bytes on as a DLPack capsule, by the array API standard: one axis of uint8.")},

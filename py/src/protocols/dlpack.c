@@ -6,12 +6,14 @@
 #include "base/arguments.h"
 #include "base/attribute.h"
 #include "base/errors.h"
+#include "base/helper.h"
 #include "base/state.h"
 #include "execution/interruptible.h"
 #include "execution/stream.h"
 #include "execution/thread_stream.h"
 #include "execution/threads.h"
 #include "objects/allocate.h"
+#include "objects/kept_dtype.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
 #include "protocols/current.h"
@@ -23,22 +25,60 @@
 
 /* --- in ------------------------------------------------------------------- */
 
+/* Whether a buffer of the object may be written and holds all of the view: 1, 0, or -1 with an exception. */
+static int lends_writable(PyObject *object, const sv_view *view)
+{
+    int64_t lower = 0, upper = 0, begin;
+    Py_buffer buffer;
+    int within;
+
+    PyObject_GetBuffer(object, &buffer, PyBUF_WRITABLE);
+    if (PyErr_Occurred())
+        return svpy_clear_exception();
+    sv_layout_byte_bounds(sv_view_layout(view), &lower, &upper);
+    begin = (char *)sv_view_data(view) - (char *)buffer.buf;
+    within = svpy_is_host(view) && begin + lower >= 0 && begin + upper <= buffer.len;
+    PyBuffer_Release(&buffer);
+    return within;
+}
+
+/* The old form cannot say whether writing is allowed, but a buffer of the same object can. Takes the view. */
+static sv_view *limit_writing(sv_view *view, PyObject *lender)
+{
+    const int writable = lender == NULL ? 0 : lends_writable(lender, view);
+    sv_view *readonly = NULL;
+
+    if (writable > 0)
+        return view;
+    if (writable == 0) {
+        const sv_status status = sv_view_as_readonly(view, &readonly);
+
+        if (status != SV_OK)
+            svpy_raise_exchange(status);
+    }
+    sv_view_release(view);
+    return readonly;
+}
+
 /*
  * Take the tensor out of a capsule. The name tells which form it is, whatever
  * was asked for. A capsule that is refused stays as it was and frees itself.
+ * lender: an object with a buffer that the tensor is of, or NULL.
  */
-sv_view *svpy_from_capsule(PyObject *capsule)
+static sv_view *take_capsule(PyObject *capsule, PyObject *lender)
 {
     const char *name = PyCapsule_GetName(capsule), *used = NULL;
     sv_view *view = NULL;
     sv_status status;
+    bool limited = false;
 
     if (name != NULL && strcmp(name, VERSIONED) == 0) {
         status = sv_view_from_dlpack(PyCapsule_GetPointer(capsule, name), 0, &view);
         used = "used_" VERSIONED;
     } else if (name != NULL && strcmp(name, UNVERSIONED) == 0) {
-        /* The old form cannot say whether writing is allowed. */
-        status = sv_view_from_dlpack_unversioned(PyCapsule_GetPointer(capsule, name), SV_READ_ONLY, &view);
+        limited = lender != NULL;
+        status = sv_view_from_dlpack_unversioned(PyCapsule_GetPointer(capsule, name), limited ? 0 : SV_READ_ONLY,
+                                                 &view);
         used = "used_" UNVERSIONED;
     } else if (name != NULL && strncmp(name, "used_dltensor", 13) == 0) {
         PyErr_SetString(PyExc_ValueError, "the DLPack capsule was used before");
@@ -50,7 +90,12 @@ sv_view *svpy_from_capsule(PyObject *capsule)
     if (status != SV_OK)
         return svpy_raise_exchange(status);
     PyCapsule_SetName(capsule, used);
-    return view;
+    return limited ? limit_writing(view, lender) : view;
+}
+
+sv_view *svpy_from_capsule(PyObject *capsule)
+{
+    return take_capsule(capsule, NULL);
 }
 
 /* After a failed call of obj.name(): a missing method is a ProtocolError that says what is needed. */
@@ -136,7 +181,7 @@ static PyObject *ask_capsule(struct svpy_state *state, PyObject *object, PyObjec
     PyObject *capsule = PyObject_VectorcallMethod(name, arguments, 1,
                                                   stream == NULL ? constants->with_version : constants->with_both);
 
-    if (capsule == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
+    if (capsule == NULL && PyErr_Occurred() == PyExc_TypeError) { /* classes derived from it tell of other things */
         PyErr_Clear();
         arguments[1] = stream;
         capsule = PyObject_VectorcallMethod(name, arguments, 1, stream == NULL ? NULL : constants->with_stream);
@@ -178,7 +223,7 @@ sv_view *svpy_from_producer(struct svpy_state *state, PyObject *object, struct s
 
     if (capsule == NULL)
         return NULL;
-    view = svpy_from_capsule(capsule);
+    view = take_capsule(capsule, protocols->buffer ? object : NULL);
     Py_DECREF(capsule);
     return view;
 }
@@ -389,6 +434,29 @@ static PyObject *capsule_of(const sv_view *view, int versioned, uint32_t flags)
     return versioned ? versioned_capsule(view, flags) : unversioned_capsule(view);
 }
 
+/* The capsule. Where there is none because numbers are in the other byte order, the exception says what to type. */
+static PyObject *tell_order(const svpy_view *view, PyObject *capsule)
+{
+    PyObject *kept, *function, *native = NULL;
+
+    if (capsule != NULL || sv_view_dtype(view->handle) != SV_OPAQUE || svpy_clear_exception() < 0)
+        return capsule;
+    kept = svpy_kept_dtype(view);
+    function = kept == NULL ? NULL : svpy_helper("strideview._native", "native");
+    if (function != NULL)
+        native = PyObject_CallOneArg(function, kept);
+    if (native != NULL && native != Py_None)
+        PyErr_Format(PyExc_BufferError, "DLPack has no numbers in the other byte order (%S): view.astype('%U') is a copy in "
+                     "this machine's", kept, native);
+    else if (!PyErr_Occurred())
+        PyErr_Format(PyExc_BufferError, "opaque items of %lld bytes have no DLPack type",
+                     (long long)sv_layout_itemsize(sv_view_layout(view->handle)));
+    Py_XDECREF(native);
+    Py_XDECREF(function);
+    Py_XDECREF(kept);
+    return NULL;
+}
+
 static PyObject *capsule_of_copy(const svpy_view *self, int versioned)
 {
     sv_view *copy = copy_of(self);
@@ -444,7 +512,7 @@ PyObject *svpy_dlpack(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
     int move, copy, versioned;
 
     if (is_usual(self, args, nargs, kwnames, &versioned))
-        return capsule_of(self->handle, versioned, 0);
+        return tell_order(self, capsule_of(self->handle, versioned, 0));
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
     if (read_int_pair(values[1], "max_version", version) < 0)
@@ -457,7 +525,8 @@ PyObject *svpy_dlpack(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
         return NULL;
     if (order_for(self, values[0], move) < 0)
         return NULL;
-    return copy ? capsule_of_copy(self, version[0] >= 1) : capsule_of(self->handle, version[0] >= 1, 0);
+    return tell_order(self,
+                      copy ? capsule_of_copy(self, version[0] >= 1) : capsule_of(self->handle, version[0] >= 1, 0));
 }
 
 PyObject *svpy_dlpack_device(PyObject *self, PyObject *Py_UNUSED(none))

@@ -3,12 +3,12 @@
 
 #include "base/arguments.h"
 #include "base/attribute.h"
-#include "base/dtype.h"
 #include "base/errors.h"
 #include "base/state.h"
 #include "execution/release.h"
 #include "execution/stream.h"
 #include "objects/buffer_struct.h"
+#include "objects/kept_dtype.h"
 #include "objects/layout_struct.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
@@ -165,41 +165,46 @@ static sv_view *view_raw_memory(const struct svpy_state *state, PyObject *buffer
     return NULL;
 }
 
-/* The view that from_buffer() answers; takes the reference. Memory of a Buffer may be written by a stream still. */
-static PyObject *wrap_raw_view(struct svpy_state *state, sv_view *view, PyObject *buffer)
+/* The view that from_buffer() answers; takes the references. Memory of a Buffer may be written by a stream still. */
+static PyObject *wrap_raw_view(struct svpy_state *state, sv_view *view, PyObject *buffer, PyObject *kept)
 {
     const int64_t stream = svpy_is_buffer(state, buffer) ? ((svpy_buffer *)buffer)->stream : SVPY_NOTHING;
+    PyObject *made = view == NULL ? NULL : svpy_view_wrap(state, view, buffer, stream);
 
-    return view == NULL ? NULL : svpy_view_wrap(state, view, buffer, stream);
+    if (made != NULL)
+        Py_XSETREF(((svpy_view *)made)->kept, kept);
+    else
+        Py_XDECREF(kept);
+    return made;
 }
 
-/* The type, opaque where none is given, and the bytes of its elements, which may be known before. */
-static int read_dtype(PyObject *given, int64_t *itemsize, bool sized, sv_dtype *dtype)
+/* What the elements are, opaque where no dtype is given, and how large, which may be known before: itemsize, else 0. */
+static int read_dtype(PyObject *given, int64_t itemsize, struct svpy_items *out)
 {
-    *dtype = SV_OPAQUE;
-    if (given != NULL && given != Py_None && svpy_dtype(given, dtype) < 0)
+    *out = (struct svpy_items){SV_OPAQUE, 0, NULL};
+    if (given != NULL && given != Py_None && svpy_read_items(given, out) < 0)
         return -1;
-    if (*dtype == SV_OPAQUE)
+    if (out->itemsize == 0)
+        out->itemsize = itemsize;
+    if (itemsize == 0 || out->itemsize == itemsize)
         return 0;
-    if (sized && *itemsize != sv_dtype_itemsize(*dtype)) {
-        PyErr_Format(PyExc_ValueError, "itemsize is %lld, an element of dtype has %lld bytes", (long long)*itemsize,
-                     (long long)sv_dtype_itemsize(*dtype));
-        return -1;
-    }
-    *itemsize = sv_dtype_itemsize(*dtype);
-    return 0;
+    PyErr_Format(PyExc_ValueError, "itemsize is %lld, an element of dtype has %lld bytes", (long long)itemsize,
+                 (long long)out->itemsize);
+    Py_CLEAR(out->kept);
+    return -1;
 }
 
 /* The type and the bytes of an element, of which one may be left out. */
-static int read_element_type(PyObject *dtype_given, PyObject *size_given, sv_dtype *dtype, int64_t *itemsize)
+static int read_element_type(PyObject *dtype_given, PyObject *size_given, struct svpy_items *out)
 {
     const bool sized = size_given != NULL && size_given != Py_None;
+    int64_t itemsize = 0;
 
-    if (sized && svpy_int64(size_given, itemsize) < 0)
+    if (sized && svpy_int64(size_given, &itemsize) < 0)
         return -1;
-    if (read_dtype(dtype_given, itemsize, sized, dtype) < 0)
+    if (read_dtype(dtype_given, itemsize, out) < 0)
         return -1;
-    if (*dtype != SV_OPAQUE || sized)
+    if (out->itemsize != 0 || sized)
         return 0;
     PyErr_SetString(PyExc_ValueError, "dtype or itemsize is needed");
     return -1;
@@ -231,11 +236,10 @@ sv_layout *svpy_read_layout(PyObject *shape, PyObject *strides, int64_t itemsize
 static PyObject *view_by_layout(struct svpy_state *state, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"from_buffer", 4, 2, {"buffer", "layout", "dtype", "is_readonly"}, 0};
+    struct svpy_items items;
     PyObject *values[4];
     const sv_layout *layout;
     sv_view *view;
-    sv_dtype dtype;
-    int64_t itemsize;
     int readonly;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
@@ -245,12 +249,11 @@ static PyObject *view_by_layout(struct svpy_state *state, PyObject *const *args,
         return NULL;
     }
     layout = ((svpy_layout *)values[1])->handle;
-    itemsize = sv_layout_itemsize(layout);
     readonly = values[3] == NULL ? 0 : PyObject_IsTrue(values[3]);
-    if (readonly < 0 || read_dtype(values[2], &itemsize, true, &dtype) < 0)
+    if (readonly < 0 || read_dtype(values[2], sv_layout_itemsize(layout), &items) < 0)
         return NULL;
-    view = view_raw_memory(state, values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
-    return wrap_raw_view(state, view, values[0]);
+    view = view_raw_memory(state, values[0], layout, items.dtype, readonly ? SV_READ_ONLY : 0);
+    return wrap_raw_view(state, view, values[0], items.kept);
 }
 
 /* Whether a layout is given in the place of a shape. */
@@ -269,22 +272,21 @@ PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t 
     static const svpy_signature signature = {
         "from_buffer", 3, 2, {"buffer", "shape", "strides", "itemsize", "dtype", "is_readonly"}, 0};
     struct svpy_state *state = svpy_state_of_type(type);
+    struct svpy_items items;
     PyObject *values[6];
     sv_layout *layout;
     sv_view *view;
-    sv_dtype dtype;
-    int64_t itemsize = 0;
     int readonly;
 
     if (is_by_layout(state, args, nargs, kwnames))
         return view_by_layout(state, args, nargs, kwnames);
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    if (read_element_type(values[4], values[3], &dtype, &itemsize) < 0)
-        return NULL;
     readonly = values[5] == NULL ? 0 : PyObject_IsTrue(values[5]);
-    layout = readonly < 0 ? NULL : svpy_read_layout(values[1], values[2], itemsize);
-    view = layout == NULL ? NULL : view_raw_memory(state, values[0], layout, dtype, readonly ? SV_READ_ONLY : 0);
+    if (readonly < 0 || read_element_type(values[4], values[3], &items) < 0)
+        return NULL;
+    layout = svpy_read_layout(values[1], values[2], items.itemsize);
+    view = layout == NULL ? NULL : view_raw_memory(state, values[0], layout, items.dtype, readonly ? SV_READ_ONLY : 0);
     sv_layout_release(layout);
-    return wrap_raw_view(state, view, values[0]);
+    return wrap_raw_view(state, view, values[0], items.kept);
 }

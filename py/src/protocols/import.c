@@ -3,96 +3,26 @@
 
 #include "base/attribute.h"
 #include "base/errors.h"
+#include "base/helper.h"
 #include "base/state.h"
 #include "execution/stream.h"
 #include "objects/buffer_struct.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
+#include "protocols/array.h"
+#include "protocols/arrow.h"
 #include "protocols/buffer.h"
 #include "protocols/buffer_export.h"
 #include "protocols/current.h"
 #include "protocols/dlpack.h"
 #include "protocols/exchange.h"
+#include "protocols/failures.h"
 #include "protocols/interface.h"
 #include "protocols/ndarray.h"
 #include "protocols/sycl.h"
 #include "protocols/type_cache.h"
 
 /* --- ways ----------------------------------------------------------------- */
-
-/* The exceptions of attempts that failed. */
-struct failures {
-    int count;
-    bool type_errors; /* and nothing else */
-    PyObject *first[3];
-    PyObject *text;
-};
-
-static void drop_failures(struct failures *failed)
-{
-    for (int i = 0; i < 3; i++)
-        Py_CLEAR(failed->first[i]);
-    Py_CLEAR(failed->text);
-}
-
-/* Put the pending exception on record, unless it is one that no other way could mend. */
-static void record_failure(struct failures *failed, const char *way)
-{
-    PyObject *error[3], *text;
-
-    if (svpy_must_propagate())
-        return;
-    failed->type_errors = (failed->count == 0 || failed->type_errors) && PyErr_ExceptionMatches(PyExc_TypeError);
-    PyErr_Fetch(&error[0], &error[1], &error[2]);
-    PyErr_NormalizeException(&error[0], &error[1], &error[2]);
-    text = failed->text == NULL ? PyUnicode_FromFormat("%s: %S", way, error[1])
-                                : PyUnicode_FromFormat("%U; %s: %S", failed->text, way, error[1]);
-    if (text == NULL)
-        svpy_clear_exception(); /* an exception that cannot be told */
-    else
-        Py_XSETREF(failed->text, text);
-    for (int i = 0; i < 3; i++) {
-        if (failed->count == 0)
-            failed->first[i] = error[i];
-        else
-            Py_XDECREF(error[i]);
-    }
-    failed->count++;
-}
-
-/* One failure is raised as it is; of several all are told. */
-/* What NumPy would make an array of. */
-static bool is_like_array(PyObject *object)
-{
-    return PySequence_Check(object) || PyFloat_Check(object) || PyLong_Check(object) || PyComplex_Check(object) ||
-           PyObject_HasAttrString((PyObject *)Py_TYPE(object), "__array__");
-}
-
-static void give_up(PyObject *object, struct failures *failed)
-{
-    PyObject *type, *value, *traceback;
-
-    if (failed->count == 0) {
-        PyErr_Format(svpy_protocol_error(),
-                     "%.100s has no __dlpack__(), no array interface and no buffer, so its memory cannot be viewed%s",
-                     Py_TYPE(object)->tp_name, is_like_array(object) ? "; try np.asarray(x)" : "");
-        return;
-    }
-    if (failed->count == 1 || failed->text == NULL) {
-        PyErr_Restore(failed->first[0], failed->first[1], failed->first[2]);
-        failed->first[0] = failed->first[1] = failed->first[2] = NULL;
-        drop_failures(failed);
-        return;
-    }
-    PyErr_Format(failed->type_errors ? PyExc_TypeError : PyExc_BufferError, "%.100s cannot be viewed by %U",
-                 Py_TYPE(object)->tp_name, failed->text);
-    PyErr_Fetch(&type, &value, &traceback);
-    PyErr_NormalizeException(&type, &value, &traceback);
-    if (value != NULL)
-        PyException_SetCause(value, Py_XNewRef(failed->first[1]));
-    PyErr_Restore(type, value, traceback);
-    drop_failures(failed);
-}
 
 /* A way in. It gives a view, or NULL: with an exception, or without one where the object does not offer this way. */
 typedef sv_view *way(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
@@ -116,6 +46,12 @@ static sv_view *by_buffer(struct svpy_state *Py_UNUSED(state), PyObject *object,
                           struct svpy_streams *Py_UNUSED(streams), const struct svpy_protocols *protocols)
 {
     return protocols->buffer ? svpy_from_buffer(object) : NULL;
+}
+
+static sv_view *by_arrow(struct svpy_state *Py_UNUSED(state), PyObject *object,
+                         struct svpy_streams *Py_UNUSED(streams), const struct svpy_protocols *protocols)
+{
+    return protocols->arrow ? svpy_from_arrow(object) : NULL;
 }
 
 static sv_view *by_cuda_interface(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
@@ -158,6 +94,7 @@ static const struct {
     {"__cuda_array_interface__", by_cuda_interface},
     {"__sycl_usm_array_interface__", by_device_sycl},
     {"__array_interface__", by_interface},
+    {"__arrow_c_array__", by_arrow}, /* a picture is a list of pixels to Arrow */
     {"buffer", by_buffer},
 };
 
@@ -165,30 +102,76 @@ enum { WAY_BUFFER = sizeof ways / sizeof *ways - 1 };
 
 /* NULL without an exception means that the next way is tried. */
 static sv_view *try_way(int i, struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
-                        const struct svpy_protocols *protocols, struct failures *failed)
+                        const struct svpy_protocols *protocols, struct svpy_failures *failed)
 {
     sv_view *view = ways[i].take(state, object, streams, protocols);
 
-    if (view == NULL && PyErr_Occurred())
-        record_failure(failed, ways[i].name);
+    if (view == NULL && ways[i].take == by_arrow && PyErr_Occurred()) /* its text says most, and it is all */
+        svpy_drop_failures(failed);
+    else if (view == NULL && PyErr_Occurred())
+        svpy_record_failure(failed, ways[i].name);
     return view;
 }
 
 /* --- the choice ----------------------------------------------------------- */
 
+static sv_view *take_numbers(struct svpy_state *state, PyObject *object, struct svpy_streams *streams, way *by);
+
+/* Whether a buffer is only one axis of bytes, and the object does not say that this is its shape. Where a richer protocol
+ * gave a reason not to view the object, that is told instead. 1, 0, or -1 with an exception. */
+static int is_poorer(PyObject *object, const sv_view *view)
+{
+    const sv_layout *layout = sv_view_layout(view);
+    PyObject *told, *shape;
+    int same;
+
+    if (sv_layout_ndim(layout) != 1 || sv_layout_itemsize(layout) != 1)
+        return 0;
+    told = svpy_try_attribute_text(object, "shape");
+    shape = told == NULL ? NULL : Py_BuildValue("(L)", (long long)sv_layout_size(layout));
+    same = shape == NULL ? 0 : PyObject_RichCompareBool(told, shape, Py_EQ);
+    Py_XDECREF(shape);
+    Py_XDECREF(told);
+    if (same >= 0 && !PyErr_Occurred())
+        return !same;
+    return svpy_clear_exception() < 0 ? -1 : 1;
+}
+
+/* The array that __array__() gives is viewed in place of the object. NULL without an exception where there is none. */
+static sv_view *by_array(struct svpy_state *state, PyObject *object, struct svpy_streams *streams);
+
 /* Try every way, the best first. */
 static sv_view *by_any(struct svpy_state *state, PyObject *object, struct svpy_streams *streams,
                        const struct svpy_protocols *protocols)
 {
-    struct failures failed = {0};
+    struct svpy_failures failed = {0};
     sv_view *view = protocols->buffer_first ? try_way(WAY_BUFFER, state, object, streams, protocols, &failed) : NULL;
 
-    for (int i = 0; view == NULL && !PyErr_Occurred() && i < WAY_BUFFER + !protocols->buffer_first; i++)
+    for (int i = 0; view == NULL && !PyErr_Occurred() && i < WAY_BUFFER + !protocols->buffer_first; i++) {
         view = try_way(i, state, object, streams, protocols, &failed);
+        if (view != NULL && i == WAY_BUFFER && failed.count > 0 && is_poorer(object, view) != 0) {
+            sv_view_release(view);
+            view = NULL;
+        }
+    }
+    if (view == NULL && !PyErr_Occurred() && failed.count == 0)
+        view = by_array(state, object, streams);
     if (view == NULL && !PyErr_Occurred())
-        give_up(object, &failed);
+        svpy_give_up(object, &failed);
     else if (failed.count > 0)
-        drop_failures(&failed);
+        svpy_drop_failures(&failed);
+    return view;
+}
+
+static sv_view *by_array(struct svpy_state *state, PyObject *object, struct svpy_streams *streams)
+{
+    PyObject *array = svpy_array_of(object, streams->may_copy);
+    sv_view *view = array == NULL ? NULL : take_numbers(state, array, streams, by_any);
+
+    if (view == NULL)
+        Py_XDECREF(array);
+    else
+        streams->array = array;
     return view;
 }
 
@@ -276,22 +259,31 @@ static sv_view *take_buffer(struct svpy_state *state, svpy_buffer *buffer, int64
 }
 
 /* A handle of an object that is neither known nor a view, and the stream that its memory is ready on. */
-static sv_view *take_new(struct svpy_state *state, PyObject *object, int64_t given, int64_t *ready, way *by)
+static sv_view *take_new(struct svpy_state *state, PyObject *object, struct svpy_streams *streams, way *by)
 {
-    struct svpy_streams streams = {given, SVPY_ABSENT};
     sv_view *view =
-        PyCapsule_CheckExact(object) ? svpy_from_capsule(object) : take_numbers(state, object, &streams, by);
+        PyCapsule_CheckExact(object) ? svpy_from_capsule(object) : take_numbers(state, object, streams, by);
 
-    if (view != NULL && streams.ready == SVPY_ABSENT &&
-        svpy_stream_on(sv_view_device_type(view), streams.given, &streams.ready) < 0) {
+    if (view != NULL && streams->ready == SVPY_ABSENT &&
+        svpy_stream_on(sv_view_device_type(view), streams->given, &streams->ready) < 0) {
         sv_view_release(view);
+        Py_CLEAR(streams->array);
         return NULL;
     }
-    *ready = streams.ready;
     return view;
 }
 
-sv_view *svpy_acquire(struct svpy_state *state, PyObject *object, int64_t stream, svpy_side *out)
+static sv_view *acquire_new(struct svpy_state *state, PyObject *object, int64_t given, int64_t *ready, bool may_copy)
+{
+    struct svpy_streams streams = {given, SVPY_ABSENT, may_copy, NULL};
+    sv_view *view = take_new(state, object, &streams, by_any);
+
+    *ready = streams.ready;
+    Py_XDECREF(streams.array); /* which the handle keeps */
+    return view;
+}
+
+sv_view *svpy_acquire(struct svpy_state *state, PyObject *object, int64_t stream, svpy_side *out, bool may_copy)
 {
     sv_view *view = take_known(state, object, false);
 
@@ -301,15 +293,26 @@ sv_view *svpy_acquire(struct svpy_state *state, PyObject *object, int64_t stream
     if (svpy_is_buffer(state, object))
         return take_buffer(state, (svpy_buffer *)object, stream, out);
     if (!svpy_is_view(state, object)) {
-        out->handle = take_new(state, object, stream, &out->stream, by_any);
+        out->handle = acquire_new(state, object, stream, &out->stream, may_copy);
         return (sv_view *)out->handle;
     }
     *out = svpy_side_of((svpy_view *)object);
     return order_again(state, out, stream) < 0 ? NULL : sv_view_retain((sv_view *)out->handle);
 }
 
+static PyObject *import_new(struct svpy_state *state, PyObject *object, int64_t given, way *by, bool may_copy)
+{
+    struct svpy_streams streams = {given, SVPY_ABSENT, may_copy, NULL};
+    sv_view *view = take_new(state, object, &streams, by);
+    PyObject *made =
+        view == NULL ? NULL : svpy_view_wrap(state, view, streams.array == NULL ? object : streams.array, streams.ready);
+
+    Py_XDECREF(streams.array);
+    return made;
+}
+
 /* What is a view already stays the same object. */
-static PyObject *import_object(struct svpy_state *state, PyObject *object, PyObject *stream, way *by)
+static PyObject *import_object(struct svpy_state *state, PyObject *object, PyObject *stream, way *by, bool may_copy)
 {
     int64_t given = SVPY_ABSENT, ready = SVPY_NOTHING;
     svpy_side side;
@@ -324,23 +327,53 @@ static PyObject *import_object(struct svpy_state *state, PyObject *object, PyObj
         side = svpy_side_of((svpy_view *)object);
         return order_again(state, &side, given) < 0 ? NULL : Py_NewRef(object);
     }
-    if (view == NULL && svpy_is_buffer(state, object)) {
+    if (view == NULL && !svpy_is_buffer(state, object))
+        return import_new(state, object, given, by, may_copy);
+    if (view == NULL) {
         view = take_buffer(state, (svpy_buffer *)object, given, &side);
         ready = side.stream;
-    } else if (view == NULL) {
-        view = take_new(state, object, given, &ready, by);
     }
     return view == NULL ? NULL : svpy_view_wrap(state, view, object, ready);
 }
 
 PyObject *svpy_import(struct svpy_state *state, PyObject *object, PyObject *stream)
 {
-    return import_object(state, object, stream, by_any);
+    return import_object(state, object, stream, by_any, false);
+}
+
+PyObject *svpy_import_source(struct svpy_state *state, PyObject *object, PyObject *stream)
+{
+    return import_object(state, object, stream, by_any, true);
+}
+
+/* What is no stream for sure; streams of other libraries pass at no cost. */
+static bool may_be_shape_or_dtype(PyObject *second)
+{
+    static const char dtypes[] = "numpy.dtype";
+
+    return second != NULL &&
+           (PyTuple_Check(second) || PyList_Check(second) || PyUnicode_Check(second) || PyType_Check(second) ||
+            strncmp(Py_TYPE(second)->tp_name, dtypes, sizeof dtypes - 1) == 0);
+}
+
+int svpy_check_second(PyObject *second)
+{
+    PyObject *function, *text;
+
+    if (!may_be_shape_or_dtype(second))
+        return 0;
+    function = svpy_helper("strideview._advice", "of_view");
+    text = function == NULL ? NULL : PyObject_CallOneArg(function, second);
+    if (text != NULL && text != Py_None)
+        PyErr_SetObject(PyExc_TypeError, text);
+    Py_XDECREF(text);
+    Py_XDECREF(function);
+    return PyErr_Occurred() ? -1 : 0;
 }
 
 PyObject *svpy_import_dlpack(struct svpy_state *state, PyObject *object, PyObject *stream)
 {
-    return import_object(state, object, stream, by_table_or_dlpack);
+    return import_object(state, object, stream, by_table_or_dlpack, false);
 }
 
 /* NULL without an exception where the attribute is missing. */
@@ -354,12 +387,15 @@ static PyObject *need_interface(struct svpy_state *state, sv_view *view, PyObjec
 
 PyObject *svpy_import_interface(struct svpy_state *state, PyObject *object)
 {
-    return need_interface(state, svpy_from_interface(state, object), object, "__array_interface__", SVPY_NOTHING);
+    struct svpy_streams streams = {SVPY_ABSENT, SVPY_NOTHING, false, NULL};
+    sv_view *view = take_numbers(state, object, &streams, by_interface);
+
+    return need_interface(state, view, object, "__array_interface__", SVPY_NOTHING);
 }
 
 PyObject *svpy_import_cuda_interface(struct svpy_state *state, PyObject *object, PyObject *stream)
 {
-    struct svpy_streams streams = {SVPY_ABSENT, SVPY_NOTHING};
+    struct svpy_streams streams = {SVPY_ABSENT, SVPY_NOTHING, false, NULL};
     sv_view *view =
         svpy_stream(stream, &streams.given) < 0 ? NULL : svpy_from_cuda_interface(state, object, &streams);
 

@@ -37,7 +37,7 @@ static sv_view *name_type(sv_view *view, PyObject *object)
 
 static sv_view *view_interface(PyObject *object, PyObject *name, PyObject *dict, bool host, int32_t device_id)
 {
-    struct svpy_fields f = {0};
+    struct svpy_fields f = {.any_order = host};
     sv_view *view = NULL;
 
     if (!PyDict_Check(dict)) {

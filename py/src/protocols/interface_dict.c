@@ -210,14 +210,27 @@ static int check_bounds(const sv_view *view, const struct svpy_fields *f, int64_
     return -1;
 }
 
+static sv_status view_as_typestr(PyObject *object, const struct svpy_fields *f, const char *typestr,
+                                 int32_t device_type, int32_t device_id, sv_view **out)
+{
+    Py_buffer *buffer = f->buffer;
+
+    return sv_view_from_array_interface(
+        typestr, f->ndim, f->shape, f->strided ? f->strides : NULL, f->pointer, device_type, device_id, f->flags,
+        buffer != NULL ? svpy_end_buffer : svpy_end_object, buffer != NULL ? (void *)buffer : object, out);
+}
+
 sv_view *svpy_view_of_fields(PyObject *object, struct svpy_fields *f, int32_t device_type, int32_t device_id)
 {
     Py_buffer *buffer = f->buffer;
     sv_view *view = NULL;
-    sv_status status = sv_view_from_array_interface(
-        f->typestr, f->ndim, f->shape, f->strided ? f->strides : NULL, f->pointer, device_type, device_id, f->flags,
-        buffer != NULL ? svpy_end_buffer : svpy_end_object, buffer != NULL ? (void *)buffer : object, &view);
+    sv_status status = view_as_typestr(object, f, f->typestr, device_type, device_id, &view);
+    char opaque[32];
 
+    if (status == SV_ERROR_UNSUPPORTED && f->any_order) {
+        PyOS_snprintf(opaque, sizeof opaque, "|V%.20s", f->typestr + 2);
+        status = view_as_typestr(object, f, opaque, device_type, device_id, &view);
+    }
     if (status != SV_OK)
         return svpy_raise_exchange(status);
     f->buffer = NULL; /* now the view's */

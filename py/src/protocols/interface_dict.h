@@ -15,6 +15,7 @@ struct svpy_fields {
     uint32_t flags;
     Py_buffer *buffer; /* data came as an object with a buffer */
     int64_t offset;    /* of pointer in the buffer */
+    bool any_order;    /* numbers in the other byte order are viewed as opaque items: the object is asked which they are */
 };
 
 /* New reference, because reading one value may run code that changes the dictionary. NULL for a missing key and for

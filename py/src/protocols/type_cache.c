@@ -72,6 +72,27 @@ static void find_lazy(struct svpy_state *state, PyTypeObject *type, struct svpy_
     protocols->lazy = count == 2;
 }
 
+/* numpy.ma's arrays, and what is made after their model. Their other protocols tell of the numbers alone. */
+static void find_mask(PyTypeObject *type, struct svpy_protocols *protocols)
+{
+    PyObject *filled = svpy_try_attribute_text((PyObject *)type, "filled");
+    PyObject *mask = filled == NULL ? NULL : svpy_try_attribute_text((PyObject *)type, "mask");
+
+    protocols->masked = mask != NULL;
+    protocols->ndarray = protocols->ndarray && mask == NULL;
+    Py_XDECREF(mask);
+    Py_XDECREF(filled);
+}
+
+/* __arrow_c_array__(), which views have too. */
+static void find_arrow(PyTypeObject *type, struct svpy_protocols *protocols)
+{
+    PyObject *method = svpy_try_attribute_text((PyObject *)type, "__arrow_c_array__");
+
+    protocols->arrow = method != NULL;
+    Py_XDECREF(method);
+}
+
 /* Nothing is asked while an exception is pending. */
 static bool has_name(PyTypeObject *type, PyObject *name)
 {
@@ -99,6 +120,10 @@ static void find_all(struct svpy_state *state, PyTypeObject *type, struct svpy_p
     protocols->sycl = has_name(type, state->names.sycl_usm_array_interface);
     if (!PyErr_Occurred())
         find_grad(state, type, protocols);
+    if (!PyErr_Occurred())
+        find_mask(type, protocols);
+    if (!PyErr_Occurred())
+        find_arrow(type, protocols);
     /* PyTorch's: what set_() and resize_() take away, they take from managed tensors too. */
     protocols->lent = protocols->lazy && protocols->grad != NULL && svpy_table_lends(protocols->table);
 }
@@ -178,7 +203,9 @@ int svpy_refusal_of_values(struct svpy_state *state, PyObject *object, const sv_
     const int grad = lazy == 0 && protocols->grads ? needs_grad(state, object, view, protocols->grad) : 0;
 
     *reason = NULL;
-    if (lazy > 0)
+    if (protocols->masked)
+        *reason = "%.100s has a mask: view x.data, or x.filled(value)";
+    else if (lazy > 0)
         *reason = "%.100s holds numbers still to be conjugated or negated: resolve it first";
     else if (grad > 0)
         *reason = "%.100s requires a gradient: view what its detach() gives";

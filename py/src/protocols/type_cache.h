@@ -16,8 +16,10 @@ struct svpy_protocols {
     const struct DLPackExchangeAPI *table;
     bool lazy;  /* numbers in memory may not be the numbers meant: tensors of PyTorch */
     bool lent;  /* svpy_from_lent(): the object keeps its memory as long as a managed tensor of it would */
+    bool arrow; /* __arrow_c_array__ */
     bool cuda_interface; /* __cuda_array_interface__ */
     bool sycl;  /* __sycl_usm_array_interface__ */
+    bool masked; /* some numbers are not valid: numpy.ma's arrays */
     bool grads; /* numbers may belong to a computation that is recorded */
     const PyGetSetDef *grad; /* what tells of that, where it can be called without a look-up */
     PyCFunction ask_lazy[2]; /* the same of is_neg() and is_conj() */

@@ -172,7 +172,7 @@ static const struct {
      "6 bytes"},
     {"other extent", 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, 1, {3}, {4}, 4, SV_FLOAT32, 1, 0, SV_ERROR_LAYOUT, "3"},
     {"to fewer axes", 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, 2, {1, 4}, {16, 4}, 4, SV_FLOAT32, 1, 0, SV_ERROR_LAYOUT,
-     "shape (1, 4) does not broadcast to (4,)"},
+     "src (1, 4) does not broadcast to dst (4,)"},
     {"dst broadcast", 1, {1}, {4}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, SV_ERROR_LAYOUT, "4"},
     {"elements to nothing", 1, {0}, {4}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, 1, 0, SV_ERROR_LAYOUT, "4"},
     {"dst repeats", 1, {4}, {0}, 4, SV_FLOAT32, 1, 0, 1, {4}, {4}, 4, SV_FLOAT32, 1, SV_COPY_TRUST, SV_ERROR_OVERLAP,

@@ -1,0 +1,34 @@
+/* Copies and fills of numbers in the other byte order, which are opaque items to libsv: strideview._byteorder. */
+#ifndef SVPY_BYTEORDER_H
+#define SVPY_BYTEORDER_H
+
+#include "base/options.h"
+#include "objects/view_struct.h"
+
+/* A function that copies by options, or refuses. 0, or -1 with an exception. */
+typedef int svpy_copier(struct svpy_state *state, svpy_view *target, const svpy_view *source, PyObject *const *options);
+
+/* What the copier does where one side or both are opaque: if it refuses them, the copy may be one that swaps. */
+int svpy_copy_opaque(struct svpy_state *state, svpy_view *target, const svpy_view *source, PyObject *const *options,
+                     svpy_copier *copy);
+
+static inline int svpy_copy_any(struct svpy_state *state, svpy_view *target, const svpy_view *source,
+                                PyObject *const *options, svpy_copier *copy)
+{
+    if (sv_view_dtype(target->handle) == SV_OPAQUE || sv_view_dtype(source->handle) == SV_OPAQUE)
+        return svpy_copy_opaque(state, target, source, options, copy);
+    return copy(state, target, source, options);
+}
+
+/* After a fill was refused: 1 where it was one of numbers in the other order, and is done, 0 where the exception stands,
+ * -1 with another one. */
+int svpy_fill_swapped(svpy_view *view, PyObject *value, PyObject *stream);
+
+/* A view of numbers of this machine's order that those of an object are copied to, new reference; NULL without an
+ * exception where the object holds something else. */
+PyObject *svpy_read_swapped(PyObject *object);
+
+/* Whether a dtype is of such numbers: 1, 0, or -1 with an exception. */
+int svpy_is_swapped(PyObject *dtype);
+
+#endif
