@@ -339,6 +339,7 @@ LAUNCH_FILES = \
 	src/gpu/launch_cast.h \
 	src/gpu/launch_channels.c \
 	src/gpu/launch_channels.h \
+	src/gpu/launch_cost.h \
 	src/gpu/launch_families.h \
 	src/gpu/launch_fill.c \
 	src/gpu/launch_fill.h \
@@ -348,6 +349,8 @@ LAUNCH_FILES = \
 	src/gpu/launch_line.h \
 	src/gpu/launch_parts.c \
 	src/gpu/launch_parts.h \
+	src/gpu/launch_permute.c \
+	src/gpu/launch_permute.h \
 	src/gpu/launch_row.c \
 	src/gpu/launch_row.h \
 	src/gpu/launch_shape.c \
@@ -436,6 +439,7 @@ KERNEL_FILES = \
 	src/gpu/cuda/kernels/kernel.cuh \
 	src/gpu/cuda/kernels/line.cu \
 	src/gpu/cuda/kernels/numbers.cuh \
+	src/gpu/cuda/kernels/permute.cu \
 	src/gpu/cuda/kernels/row.cu \
 	src/gpu/cuda/kernels/tile.cu
 SUFFIXES = .cu .fatbin

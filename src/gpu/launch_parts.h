@@ -26,6 +26,7 @@ struct svi_launch_shape {
         struct svi_launch_fill_row fill_row;
         struct svi_launch_box box;
         struct svi_launch_box_cast box_cast;
+        struct svi_launch_permute permute;
         struct svi_launch_channels channels;
     } block;
 };

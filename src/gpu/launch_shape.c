@@ -6,12 +6,13 @@
 #include "gpu/launch_channels.h"
 #include "gpu/launch_flat.h"
 #include "gpu/launch_line.h"
+#include "gpu/launch_permute.h"
 #include "gpu/launch_row.h"
 #include "gpu/launch_tile.h"
 
 /* Of plans that do not convert, the first that takes a plan. flat takes all whose extents are below 2^31. */
 static svi_launch_family *const families[] = {
-    svi_family_line, svi_family_rows, svi_family_row,  svi_family_channels,
+    svi_family_line, svi_family_rows, svi_family_row,  svi_family_permute, svi_family_channels,
     svi_family_tile, svi_family_box,  svi_family_flat,
 };
 

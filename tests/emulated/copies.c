@@ -126,20 +126,28 @@ bool emulated_is_family(const struct emulated_result *result, const char *family
     return strncmp(name, family, length) == 0 && (name[length] == '_' || name[length] == '\0');
 }
 
-/* Small copies have as many tiles for each block as large ones. */
-static void set_box_tiles(struct svi_launch_shape *shape, uint32_t per)
+static bool walks_tiles(const struct emulated_result *result)
 {
-    struct svi_launch_box *box = &shape->block.box;
-
-    box->per = per;
-    shape->grid = (box->tiles - 1) / per + 1;
+    return emulated_is_family(result, "box") || emulated_is_family(result, "permute");
 }
 
-static bool find_shape(const struct svi_plan *plan, bool fills, char *dst, const char *src,
-                       struct svi_launch_shape *out)
+/* Small copies have as many tiles for each block as large ones; 0: as many as they are. */
+static void set_tiles(struct svi_launch_shape *shape, bool is_permute, uint32_t per)
 {
-    return fills ? svi_family_fill(plan, (uintptr_t)dst, src, out)
-                 : svi_launch_shape(plan, (uintptr_t)dst, (uintptr_t)src, out);
+    uint32_t *const of_block = is_permute ? &shape->block.permute.per : &shape->block.box.per;
+
+    if (per == 0)
+        return;
+    *of_block = per;
+    shape->grid = ((is_permute ? shape->block.permute.tiles : shape->block.box.tiles) - 1) / per + 1;
+}
+
+static bool find_shape(const struct svi_plan *plan, const struct emulated_copy *copy, bool fills, char *dst,
+                       const char *src, struct svi_launch_shape *out)
+{
+    if (fills)
+        return svi_family_fill(plan, (uintptr_t)dst, src, out);
+    return (copy->family != NULL ? copy->family : svi_launch_shape)(plan, (uintptr_t)dst, (uintptr_t)src, out);
 }
 
 /* Sides have less than 2^31 elements, so all of it is one launch. */
@@ -147,14 +155,13 @@ static void launch(const struct svi_plan *plan, const struct emulated_copy *copy
                    const char *src, struct emulated_region *regions, struct emulated_counts *counts,
                    struct emulated_result *out)
 {
-    if (!find_shape(plan, fills, dst, src, &out->shape)) {
+    if (!find_shape(plan, copy, fills, dst, src, &out->shape)) {
         out->fault = EMULATED_OUTSIDE;
         return;
     }
-    if (emulated_is_family(out, "box")) {
+    if (walks_tiles(out)) {
         regions[0].writes = NULL; /* tiles at the end of an axis share items, which have one value */
-        if (copy->box_tiles != 0)
-            set_box_tiles(&out->shape, copy->box_tiles);
+        set_tiles(&out->shape, emulated_is_family(out, "permute"), copy->box_tiles);
     }
 
     const struct emulated_launch what = {

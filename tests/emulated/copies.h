@@ -2,6 +2,7 @@
 #ifndef EMULATED_COPIES_H
 #define EMULATED_COPIES_H
 
+#include "gpu/launch_families.h"
 #include "gpu/launch_shape.h"
 #include "emulator.h"
 #include "plan/plan.h"
@@ -17,7 +18,8 @@ struct emulated_copy {
     int64_t dst_skew, src_skew;
     unsigned order; /* of the emulator's threads */
     struct svi_chain chain; /* without a step: nothing is converted, and elements of src are of itemsize too */
-    uint32_t box_tiles; /* that a block has where the kernel is one of boxes; 0: as launch_box.c has it */
+    uint32_t box_tiles; /* that a block has where the kernel walks tiles; 0: as its family has it */
+    svi_launch_family *family; /* NULL: the one that launch_shape.c chooses. No launches: it does not copy this */
 };
 
 /* What came of it. */
