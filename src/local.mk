@@ -339,6 +339,7 @@ LAUNCH_FILES = \
 	src/gpu/launch_cast.h \
 	src/gpu/launch_channels.c \
 	src/gpu/launch_channels.h \
+	src/gpu/launch_cost.c \
 	src/gpu/launch_cost.h \
 	src/gpu/launch_families.h \
 	src/gpu/launch_fill.c \

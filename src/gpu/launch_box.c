@@ -1,5 +1,6 @@
 /* Transposes by tiles of several axes: runs shorter than tile.cu's, and items that are no power of two. */
 #include "base/checked.h"
+#include "gpu/launch_cost.h"
 #include "gpu/launch_families.h"
 #include "gpu/launch_box.h"
 
@@ -301,6 +302,31 @@ static int64_t set_box(struct box *box, const struct svi_plan *plan, struct svi_
     return 2 * half * box->word;
 }
 
+/* Items one by one, on both sides of shared memory. */
+static double cost_of(const struct box *box, const struct svi_launch_box *launch, uintptr_t dst, uintptr_t src)
+{
+    const double by_word[] = {5.5, 2.7, 1.4, .75}, blocks = svi_divide_up(launch->tiles, launch->per);
+    int64_t extents[MOST_AXES], to[MOST_AXES], from[MOST_AXES];
+    uint64_t to_bits = dst, from_bits = src;
+    double sectors, threads, places;
+
+    for (int32_t k = 0; k < box->naxes; k++) {
+        const struct axis *axis = &box->axes[k];
+
+        extents[k] = axis->tile;
+        to[k] = axis->dst;
+        from[k] = axis->src;
+        to_bits |= (uint64_t)(axis->tile * axis->dst);
+        from_bits |= (uint64_t)(axis->tile * axis->src);
+    }
+    sectors = (svi_cost_sectors(box->naxes, extents, to, box->word, svi_cost_alignment(to_bits)) +
+               svi_cost_sectors(box->naxes, extents, from, box->word, svi_cost_alignment(from_bits))) /
+              2;
+    threads = (double)(box->items * box->word) * by_word[__builtin_ctzll((uint64_t)box->word)];
+    places = svi_cost_instructions((double)svi_divide_up(box->items, SVI_LAUNCH_THREADS) * 13 * launch->naxes);
+    return svi_launch_cost(sectors * launch->tiles, threads * launch->tiles + places * blocks, blocks);
+}
+
 bool svi_family_box(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
     const int64_t word = find_box_word(plan, dst, src), least = word < 8 ? word : 8;
@@ -311,8 +337,10 @@ bool svi_family_box(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, s
     if (!is_boxed(plan, word) || !set_axes(&box, plan, least, SVI_BOX_ITEMS(least)))
         return false;
     shared = set_box(&box, plan, launch);
-    return shared != 0 &&
-           svi_launch_end(find_box_kernel(box.word), svi_divide_up(launch->tiles, launch->per), 1, shared, out);
+    if (shared == 0)
+        return false;
+    out->cost = cost_of(&box, launch, dst + (uintptr_t)plan->dst_offset, src + (uintptr_t)plan->src_offset);
+    return svi_launch_end(find_box_kernel(box.word), svi_divide_up(launch->tiles, launch->per), 1, shared, out);
 }
 
 /* --- conversions --------------------------------------------------------------------------------------- */

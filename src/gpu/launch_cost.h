@@ -1,4 +1,8 @@
-/* What a launch is estimated to take, from which launch_shape.c chooses among families. Pure. */
+/*
+ * What a launch is estimated to take, from which launch_shape.c chooses among families: the sectors that it moves and
+ * what its threads do besides, as the bytes of a dense copy that takes as long. The weights of kernels were measured:
+ * doc/internals/cuda.md#the-estimate. Pure.
+ */
 #ifndef SVI_GPU_LAUNCH_COST_H
 #define SVI_GPU_LAUNCH_COST_H
 
@@ -7,5 +11,42 @@
 #define SVI_SECTOR INT64_C(32) /* bytes that memory is read and written by */
 
 enum { SVI_MULTIPROCESSORS = 132 /* of a large device */ };
+
+/* What a side's addresses are multiples of, SVI_SECTOR at most. */
+static inline int64_t svi_cost_alignment(uint64_t bits)
+{
+    bits |= (uint64_t)SVI_SECTOR;
+    return (int64_t)(bits & -bits);
+}
+
+/* The bytes of the sectors that so many bytes in a run touch, which begins at a multiple of the alignment. */
+static inline double svi_cost_run(int64_t nbytes, int64_t alignment)
+{
+    return alignment >= SVI_SECTOR ? (double)((nbytes + SVI_SECTOR - 1) / SVI_SECTOR * SVI_SECTOR)
+                                   : (double)(nbytes + SVI_SECTOR - alignment);
+}
+
+/* The bytes of the sectors of a side that a block's share touches: its extents of the axes, words of so many bytes. */
+double svi_cost_sectors(int32_t naxes, const int64_t *extents, const int64_t *strides, int64_t word, int64_t alignment);
+
+/*
+ * Of a launch: the bytes of its sectors, half those that are read and written together; what its threads do, to what
+ * they could do in the time of a dense copy; and the blocks of equal size that share both. One of the two limits large
+ * copies, and some of the other is not done at the same time. With few blocks nobody hides that a block waits for its
+ * threads' instructions; its sectors are on their way together.
+ */
+static inline double svi_launch_cost(double sectors, double threads, double blocks)
+{
+    const double many = sectors > threads ? sectors + threads / 4 : threads + sectors / 4;
+    const double few = (.3 * sectors + 2 * threads) / blocks * SVI_MULTIPROCESSORS;
+
+    return many > few ? many : few;
+}
+
+/* Instructions of each thread of a block, as the bytes that a dense copy has for as many. */
+static inline double svi_cost_instructions(double of_thread)
+{
+    return of_thread * 256 / 17;
+}
 
 #endif

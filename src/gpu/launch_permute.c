@@ -326,6 +326,57 @@ static void set_runs(const struct tile *tile, int64_t unit, struct svi_launch_pe
         launch->vectors_of_run = make_axis(svi_divide_up(tile->run + VECTOR - tile->word, VECTOR), 0);
 }
 
+/* --- the estimate ---------------------------------------------------------------------------------------- */
+
+static double cost_of_sectors(const struct tile *tile, uintptr_t dst, uintptr_t src)
+{
+    int64_t extents[MOST_AXES], to[MOST_AXES], from[MOST_AXES];
+    uint64_t to_bits = dst, from_bits = src;
+
+    for (int32_t k = 0; k < tile->naxes; k++) {
+        const struct axis *axis = &tile->axes[k];
+
+        extents[k] = axis->tile;
+        to[k] = axis->dst;
+        from[k] = axis->src;
+        to_bits |= (uint64_t)(axis->is_in_run && axis->tile == axis->extent ? 0 : axis->tile * axis->dst);
+        from_bits |= (uint64_t)(axis->is_in_segment && axis->tile == axis->extent ? 0 : axis->tile * axis->src);
+    }
+    return (svi_cost_sectors(tile->naxes, extents, to, tile->word, svi_cost_alignment(to_bits)) +
+            svi_cost_sectors(tile->naxes, extents, from, tile->word, svi_cost_alignment(from_bits))) /
+           2;
+}
+
+/* What threads do for the bytes of segments, of words and of pieces, to what they could in the time of a dense copy. */
+static double cost_of_threads(const struct tile *tile, const struct svi_launch_permute *launch, bool is_aligned)
+{
+    const double by_word[] = {.35, .25, .12, .08};
+    const double piece = launch->vectors_of_run.extent != 0 ? .2 : 1.6 / launch->unit;
+
+    return (double)tile->vectors * VECTOR * (is_aligned ? .15 : .25) +
+           (double)(tile->runs * tile->slot) * by_word[__builtin_ctzll((uint64_t)tile->word)] +
+           (double)tile->payload * piece;
+}
+
+/* The places of a block's items, which are found once. */
+static double cost_of_places(const struct tile *tile, const struct svi_launch_permute *launch)
+{
+    const int64_t items_of_word = tile->word < 4 ? 4 / tile->word : 1;
+    const double each = 10 + (double)items_of_word * (double)(6 + 6 * (launch->naxes - 1));
+
+    return svi_cost_instructions((double)svi_divide_up(launch->words, SVI_LAUNCH_THREADS) * each + 60);
+}
+
+static double cost_of(const struct tile *tile, const struct svi_launch_permute *launch, uintptr_t dst, uintptr_t src)
+{
+    const bool is_aligned = ((src | (uintptr_t)launch->src_offset) & (VECTOR - 1)) == 0;
+    const double blocks = svi_divide_up(launch->tiles, launch->per), tiles = launch->tiles;
+
+    return svi_launch_cost(tiles * cost_of_sectors(tile, dst, src),
+                           tiles * cost_of_threads(tile, launch, is_aligned) + blocks * cost_of_places(tile, launch),
+                           blocks);
+}
+
 /* --- the family ------------------------------------------------------------------------------------------ */
 
 static int64_t find_word(const struct svi_plan *plan, uintptr_t dst, uintptr_t src)
@@ -351,8 +402,7 @@ bool svi_family_permute(const struct svi_plan *plan, uintptr_t dst, uintptr_t sr
     struct tile tile;
     int64_t shared;
 
-    if (plan->kind == SVI_CLASS_CONTIGUOUS || plan->nbytes < LEAST ||
-        !set_axes(&tile, plan, find_word(plan, dst, src)))
+    if (plan->kind == SVI_CLASS_CONTIGUOUS || plan->nbytes < LEAST || !set_axes(&tile, plan, find_word(plan, dst, src)))
         return false;
     choose_tile(&tile, plan->nbytes);
     lay_out_segments(&tile);
@@ -363,6 +413,7 @@ bool svi_family_permute(const struct svi_plan *plan, uintptr_t dst, uintptr_t sr
     if (!set_tile_axes(&tile, launch) || !set_outer_axes(&tile, launch))
         return false;
     set_runs(&tile, find_unit(&tile, dst, plan->dst_offset), launch);
+    out->cost = cost_of(&tile, launch, dst + (uintptr_t)plan->dst_offset, src + (uintptr_t)plan->src_offset);
     shared = round_up(tile.vectors, 8) * VECTOR + tile.runs * tile.slot;
     return svi_launch_end(find_kernel(tile.word), svi_divide_up(launch->tiles, launch->per), 1, shared, out);
 }

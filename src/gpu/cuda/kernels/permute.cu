@@ -69,40 +69,54 @@ template <int S> SVI_DEVICE uint32_t item_of_word(const svi_launch_permute &p, u
     return byte < p.run_bytes ? (run * p.run_bytes + byte) / S : 0;
 }
 
-// A few items at a time, since each waits for its digits one after another.
+enum { FEW_PLACES = 4 /* that are found at a time, since each waits for its digits one after another */ };
+
+// Where items lie in the segments. The last axis needs no bound.
+SVI_DEVICE void find_staged(const svi_launch_permute &p, uint32_t (&n)[FEW_PLACES], uint32_t (&at)[FEW_PLACES])
+{
+    const uint32_t last = p.naxes - 1;
+
+#pragma unroll
+    for (int k = 0; k < FEW_PLACES; k++)
+        at[k] = p.first;
+#pragma unroll 1
+    for (uint32_t axis = 0; axis < last; axis++) {
+        const svi_permute_axis &x = p.axes[axis];
+
+#pragma unroll
+        for (int k = 0; k < FEW_PLACES; k++) {
+            const uint32_t q = quotient(n[k], x);
+
+            at[k] += (n[k] - q * x.extent) * uint32_t(x.stride);
+            n[k] = q;
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < FEW_PLACES; k++)
+        at[k] = swizzled(at[k] + n[k] * uint32_t(p.axes[last].stride));
+}
+
 template <int S> SVI_DEVICE void find_places(const svi_launch_permute &p, PermutePlaces<S> &places)
 {
-    constexpr int FEW = 4, COUNT = Words<S>::COUNT * Words<S>::ITEMS;
+    constexpr int COUNT = Words<S>::COUNT * Words<S>::ITEMS;
 
 #pragma unroll
     for (int k = 0; k < PERMUTE_VECTORS; k++)
         places.from[k] = place_of_vector(p, k * THREADS + threadIdx.x);
 #pragma unroll
-    for (int first = 0; first < COUNT; first += FEW) {
-        uint32_t n[FEW], at[FEW];
+    for (int first = 0; first < COUNT; first += FEW_PLACES) {
+        uint32_t n[FEW_PLACES], at[FEW_PLACES];
 
+        if (uint32_t(first / Words<S>::ITEMS * THREADS) >= p.words)
+            break;
 #pragma unroll
-        for (int k = 0; k < FEW; k++) {
-            const int word = (first + k) / Words<S>::ITEMS, j = (first + k) % Words<S>::ITEMS;
-
-            n[k] = item_of_word<S>(p, word * THREADS + threadIdx.x, j);
-            at[k] = p.first;
-        }
-#pragma unroll 1
-        for (uint32_t axis = 0; axis < p.naxes; axis++) {
-            const svi_permute_axis &x = p.axes[axis];
-
+        for (int k = 0; k < FEW_PLACES; k++)
+            n[k] = item_of_word<S>(p, (first + k) / Words<S>::ITEMS * THREADS + threadIdx.x,
+                                   (first + k) % Words<S>::ITEMS);
+        find_staged(p, n, at);
 #pragma unroll
-            for (int k = 0; k < FEW; k++) {
-                const uint32_t q = quotient(n[k], x);
-
-                at[k] += (n[k] - q * x.extent) * uint32_t(x.stride);
-                n[k] = q;
-            }
-        }
-#pragma unroll
-        for (int k = 0; k < FEW; k += 2)
-            places.staged[(first + k) / 2] = (swizzled(at[k]) & 0xffff) | swizzled(at[k + 1]) << 16;
+        for (int k = 0; k < FEW_PLACES; k += 2)
+            places.staged[(first + k) / 2] = (at[k] & 0xffff) | at[k + 1] << 16;
     }
 }
 
@@ -147,8 +161,9 @@ SVI_DEVICE void load_segments(const svi_launch_permute &p, const PermutePlaces<S
         if (vector >= p.vectors)
             continue;
         if (within) {
-            v.low[k] = load<16>(at - v.shift[k]);
-            v.high[k] = load<16>(at - v.shift[k] + (v.shift[k] != 0 ? 16 : 0));
+            v.low[k] = v.high[k] = load<16>(at - v.shift[k]);
+            if (v.shift[k] != 0)
+                v.high[k] = load<16>(at - v.shift[k] + 16);
         } else {
             v.low[k] = v.high[k] = load_rest<S>(p, vector, at);
             v.shift[k] = 0;
@@ -314,7 +329,7 @@ template <int S> SVI_DEVICE void permute(const svi_launch_permute &p, char *dst,
             load_segments<S>(p, places, src, src + from, v);
         }
         gather_runs<S>(p, places);
-        if (!SVI_HAS_FAULT(ONE_HALF))
+        if (!SVI_HAS_FAULT(NO_SECOND_BARRIER))
             __syncthreads();
         store_runs<S>(p, out);
     }
