@@ -357,7 +357,9 @@ LAUNCH_FILES = \
 	src/gpu/launch_shape.c \
 	src/gpu/launch_shape.h \
 	src/gpu/launch_tile.c \
-	src/gpu/launch_tile.h
+	src/gpu/launch_tile.h \
+	src/gpu/permute_tile.c \
+	src/gpu/permute_tile.h
 
 if HAVE_CUDA
 libsvcore_la_SOURCES += \

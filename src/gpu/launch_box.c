@@ -303,7 +303,7 @@ static int64_t set_box(struct box *box, const struct svi_plan *plan, struct svi_
 }
 
 /* Items one by one, on both sides of shared memory. */
-static double cost_of(const struct box *box, const struct svi_launch_box *launch, uintptr_t dst, uintptr_t src)
+static struct svi_cost cost_of(const struct box *box, const struct svi_launch_box *launch, uintptr_t dst, uintptr_t src)
 {
     const double by_word[] = {5.5, 2.7, 1.4, .75}, blocks = svi_divide_up(launch->tiles, launch->per);
     int64_t extents[MOST_AXES], to[MOST_AXES], from[MOST_AXES];
@@ -324,7 +324,7 @@ static double cost_of(const struct box *box, const struct svi_launch_box *launch
               2;
     threads = (double)(box->items * box->word) * by_word[__builtin_ctzll((uint64_t)box->word)];
     places = svi_cost_instructions((double)svi_divide_up(box->items, SVI_LAUNCH_THREADS) * 13 * launch->naxes);
-    return svi_launch_cost(sectors * launch->tiles, threads * launch->tiles + places * blocks, blocks);
+    return svi_cost_make(sectors * launch->tiles, threads * launch->tiles + places * blocks, blocks);
 }
 
 bool svi_family_box(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)

@@ -145,16 +145,16 @@ static void take_rows(struct svi_launch_channels *launch)
 }
 
 /* Threads go over a block's vectors in whole steps; ends of runs that are not aligned go item by item. */
-static double cost_of(const struct channels *c, const struct svi_launch_channels *launch, double blocks)
+static struct svi_cost cost_of(const struct channels *c, const struct svi_launch_channels *launch, double blocks)
 {
     const int64_t in = launch->rows * launch->segment.extent;
     const int64_t out = launch->rows * c->count * launch->piece.extent;
     const int64_t steps = svi_divide_up(in, SVI_LAUNCH_THREADS) + svi_divide_up(out, SVI_LAUNCH_THREADS);
     const double of_block = (double)(launch->rows * launch->pixels * (c->pitch + c->count) * c->item) / 2;
 
-    return svi_launch_cost(blocks * of_block * (launch->has_ends ? 1.05 : 1),
-                           blocks * (double)steps * SVI_LAUNCH_THREADS * VECTOR / 2 * (launch->has_ends ? .8 : .5),
-                           blocks);
+    return svi_cost_make(blocks * of_block * (launch->has_ends ? 1.05 : 1),
+                         blocks * (double)steps * SVI_LAUNCH_THREADS * VECTOR / 2 * (launch->has_ends ? .8 : .5),
+                         blocks);
 }
 
 /* Bytes of shared memory for so many vectors, with the gaps among them. */

@@ -29,18 +29,23 @@ static inline double svi_cost_run(int64_t nbytes, int64_t alignment)
 /* The bytes of the sectors of a side that a block's share touches: its extents of the axes, words of so many bytes. */
 double svi_cost_sectors(int32_t naxes, const int64_t *extents, const int64_t *strides, int64_t word, int64_t alignment);
 
+/* Of a launch. */
+struct svi_cost {
+    double sectors; /* bytes, half those that are read and written together */
+    double threads; /* what threads do, as the bytes of a dense copy in whose time they could do as much */
+    double time;    /* bytes of a dense copy that takes as long */
+};
+
 /*
- * Of a launch: the bytes of its sectors, half those that are read and written together; what its threads do, to what
- * they could do in the time of a dense copy; and the blocks of equal size that share both. One of the two limits large
- * copies, and some of the other is not done at the same time. With few blocks nobody hides that a block waits for its
- * threads' instructions; its sectors are on their way together.
+ * Sectors or threads limit large copies, and some of the other is not done at the same time. With few blocks of equal
+ * size nothing hides that each waits for its threads' instructions; its sectors are on their way together.
  */
-static inline double svi_launch_cost(double sectors, double threads, double blocks)
+static inline struct svi_cost svi_cost_make(double sectors, double threads, double blocks)
 {
     const double many = sectors > threads ? sectors + threads / 4 : threads + sectors / 4;
     const double few = (.3 * sectors + 2 * threads) / blocks * SVI_MULTIPROCESSORS;
 
-    return many > few ? many : few;
+    return (struct svi_cost){sectors, threads, many > few ? many : few};
 }
 
 /* Instructions of each thread of a block, as the bytes that a dense copy has for as many. */

@@ -73,12 +73,16 @@ static bool shape_many(const struct svi_plan *plan, const struct walk *walk, str
                                                                  (launch->count - 1) / SVI_LAUNCH_UNITS + 1, 1, 0, out);
 }
 
+enum { MANY_AXES = 4 /* times as much, one unit after the other */ };
+
 /* A block's units are neighbours in the order of the destination. Those of one or two bytes go one by one, unless they
  * are dense on both sides. */
-static double cost_of(const struct svi_plan *plan, const struct walk *walk, uintptr_t dst, uintptr_t src, double blocks)
+static struct svi_cost cost_of(const struct svi_plan *plan, const struct walk *walk, uintptr_t dst, uintptr_t src,
+                               double blocks)
 {
     const double by_word[] = {6, 3, 1.5, .75, .4};
-    const double threads = (double)plan->nbytes * by_word[__builtin_ctzll((uint64_t)walk->word)];
+    const double threads = (double)plan->nbytes * by_word[__builtin_ctzll((uint64_t)walk->word)] *
+                           (walk->naxes > SVI_LAUNCH_AXES ? MANY_AXES : 1);
     int64_t extents[SVI_PLAN_NDIM + 1], to[SVI_PLAN_NDIM + 1], from[SVI_PLAN_NDIM + 1], share = walk->words;
     uint64_t to_bits = dst, from_bits = src;
     int32_t naxes = 1;
@@ -98,7 +102,7 @@ static double cost_of(const struct svi_plan *plan, const struct walk *walk, uint
     sectors = (svi_cost_sectors(naxes, extents, to, walk->word, svi_cost_alignment(to_bits)) +
                svi_cost_sectors(naxes, extents, from, walk->word, svi_cost_alignment(from_bits))) /
               2 / (double)(share * walk->word) * (double)plan->nbytes;
-    return svi_launch_cost(sectors, threads, blocks);
+    return svi_cost_make(sectors, threads, blocks);
 }
 
 bool svi_family_flat(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
@@ -108,7 +112,5 @@ bool svi_family_flat(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, 
     if (!(walk.naxes <= SVI_LAUNCH_AXES ? shape_few(plan, &walk, out) : shape_many(plan, &walk, out)))
         return false;
     out->cost = cost_of(plan, &walk, dst + (uintptr_t)plan->dst_offset, src + (uintptr_t)plan->src_offset, out->grid);
-    if (walk.naxes > SVI_LAUNCH_AXES)
-        out->cost *= 4;
     return true;
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "gpu/kernel_list.h"
+#include "gpu/launch_cost.h"
 #include "plan/plan.h"
 
 struct svi_launch_shape {
@@ -12,7 +13,7 @@ struct svi_launch_shape {
     uint32_t grid;   /* blocks of SVI_LAUNCH_THREADS threads, 2^31 - 1 at most */
     uint32_t copies; /* as many times along y; 1 but for batches */
     uint32_t shared; /* bytes of shared memory of each block */
-    double cost; /* bytes of a dense copy that is estimated to take as long; of families that compete (launch_cost.h) */
+    struct svi_cost cost; /* of families that compete */
     union {
         struct svi_launch_line line;
         struct svi_launch_rows rows;

@@ -32,12 +32,12 @@ static bool is_tiled(const struct svi_plan *plan)
 }
 
 /* A tile takes as long as a whole one wherever it ends. */
-static double cost_of(double count, int64_t item, bool is_aligned)
+static struct svi_cost cost_of(double count, int64_t item, bool is_aligned)
 {
     const double nbytes = count * SVI_LAUNCH_BYTES;
 
-    return svi_launch_cost(nbytes * (is_aligned ? 1 : 1.05), nbytes * ((item == 1 ? .6 : .35) + (is_aligned ? 0 : .15)),
-                           count);
+    return svi_cost_make(nbytes * (is_aligned ? 1 : 1.05), nbytes * ((item == 1 ? .6 : .35) + (is_aligned ? 0 : .15)),
+                         count);
 }
 
 /* Where the source is a run backwards along b, b is walked from its other end: the destination's stride turns round. */

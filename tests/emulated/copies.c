@@ -150,11 +150,29 @@ static bool find_shape(const struct svi_plan *plan, const struct emulated_copy *
     return (copy->family != NULL ? copy->family : svi_launch_shape)(plan, (uintptr_t)dst, (uintptr_t)src, out);
 }
 
+static struct emulated_launch launch_of(const struct svi_launch_shape *shape, char *dst, const char *src,
+                                        unsigned order)
+{
+    return (struct emulated_launch){
+        .kernel = emulated_kernel_of(shape->kernel),
+        .block = &shape->block,
+        .block_nbytes = svi_kernel_block_bytes(shape->kernel),
+        .dst = dst,
+        .src = src,
+        .grid = shape->grid,
+        .threads = SVI_LAUNCH_THREADS,
+        .shared = shape->shared,
+        .order = order,
+    };
+}
+
 /* Sides have less than 2^31 elements, so all of it is one launch. */
 static void launch(const struct svi_plan *plan, const struct emulated_copy *copy, bool fills, char *dst,
                    const char *src, struct emulated_region *regions, struct emulated_counts *counts,
                    struct emulated_result *out)
 {
+    struct emulated_launch what;
+
     if (!find_shape(plan, copy, fills, dst, src, &out->shape)) {
         out->fault = EMULATED_OUTSIDE;
         return;
@@ -164,20 +182,9 @@ static void launch(const struct svi_plan *plan, const struct emulated_copy *copy
         set_tiles(&out->shape, emulated_is_family(out, "permute"), copy->box_tiles);
     }
 
-    const struct emulated_launch what = {
-        .kernel = emulated_kernel_of(out->shape.kernel),
-        .block = &out->shape.block,
-        .block_nbytes = svi_kernel_block_bytes(out->shape.kernel),
-        .dst = dst,
-        .src = fills ? NULL : src,
-        .grid = out->shape.grid,
-        .threads = SVI_LAUNCH_THREADS,
-        .shared = out->shape.shared,
-        .order = copy->order,
-        .nregions = 2,
-        .regions = regions,
-    };
-
+    what = launch_of(&out->shape, dst, fills ? NULL : src, copy->order);
+    what.nregions = 2;
+    what.regions = regions;
     out->launches++;
     out->fault = emulated_run(&what, counts);
 }
@@ -222,6 +229,52 @@ static struct emulated_result run(const struct emulated_copy *copy, bool fills, 
 struct emulated_result emulated_copy_run(const struct emulated_copy *copy, struct emulated_counts *counts)
 {
     return run(copy, false, counts);
+}
+
+static int64_t count_written(const struct side *dst, const uint8_t *writes)
+{
+    int64_t count = 0;
+
+    for (size_t i = 0; i < dst->nbytes; i++)
+        count += writes[i];
+    return count;
+}
+
+struct emulated_result emulated_copy_count(const struct emulated_copy *copy, unsigned blocks,
+                                           struct emulated_counts *counts)
+{
+    struct side dst = make_side(copy, copy->dst, copy->itemsize, copy->dst_skew);
+    struct side src = make_side(copy, copy->src, copy->itemsize, copy->src_skew);
+    uint8_t *writes = (uint8_t *)allocate(dst.nbytes);
+    struct emulated_region regions[] = {{dst.begin, dst.nbytes, true, writes}, {src.begin, src.nbytes, false, NULL}};
+    struct emulated_result result = {.equal = true};
+    struct svi_plan plan;
+
+    make_plan(copy, &plan);
+    if (find_shape(&plan, copy, false, dst.begin + dst.first, src.begin + src.first, &result.shape)) {
+        const unsigned grid = result.shape.grid, count = grid < blocks ? grid : blocks;
+
+        if (walks_tiles(&result)) {
+            regions[0].writes = NULL;
+            set_tiles(&result.shape, emulated_is_family(&result, "permute"), copy->box_tiles);
+        }
+        result.launches = 1;
+        for (unsigned i = 0; i < count && result.fault == EMULATED_NOTHING; i++) {
+            struct emulated_launch what = launch_of(&result.shape, dst.begin + dst.first, src.begin + src.first, 0);
+
+            what.nregions = 2;
+            what.regions = regions;
+            what.first = (unsigned)((uint64_t)result.shape.grid * i / count);
+            what.blocks = 1;
+            result.fault = emulated_run(&what, counts);
+        }
+        result.nbytes = walks_tiles(&result) ? (int64_t)((double)plan.nbytes / result.shape.grid * count)
+                                             : count_written(&dst, writes);
+    }
+    release(writes, dst.nbytes);
+    end_side(&src);
+    end_side(&dst);
+    return result;
 }
 
 struct emulated_result emulated_fill_run(const struct emulated_copy *copy, struct emulated_counts *counts)

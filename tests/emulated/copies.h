@@ -34,6 +34,11 @@ struct emulated_result {
 /* Not for an empty one. counts as of emulated_run(); NULL: nothing is counted. */
 struct emulated_result emulated_copy_run(const struct emulated_copy *copy, struct emulated_counts *counts);
 
+/* The traffic of so many blocks only, evenly spread, of a copy that is too large to be run. The bytes are not compared;
+ * nbytes are those that the blocks copy, about. */
+struct emulated_result emulated_copy_count(const struct emulated_copy *copy, unsigned blocks,
+                                           struct emulated_counts *counts);
+
 /* Fills dst with the first item of src, whose strides are 0; axes and items are as many and as large as of fills. */
 struct emulated_result emulated_fill_run(const struct emulated_copy *copy, struct emulated_counts *counts);
 

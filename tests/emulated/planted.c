@@ -58,7 +58,7 @@ static const struct {
     {{.name = "permutation of rows of 128 bytes", .itemsize = 4, .ndim = 3, .shape = {40, 32, 32},
       .order = {0, 2, 1}},
      FAULT(NO_BARRIER) | FAULT(NO_SWIZZLE) | FAULT(THREAD_LEAVES) | FAULT(THREAD_STORES_NOTHING) |
-         FAULT(WRONG_MAGIC) | FAULT(NO_SECOND_BARRIER),
+         FAULT(NO_SECOND_BARRIER),
      svi_family_permute},
     {{.name = "pixels", .itemsize = 2, .ndim = 3, .shape = {8, 12, 301}, .order = {1, 2, 0}, .dst_pad = 1,
       .src_skew = 2},
