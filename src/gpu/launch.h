@@ -206,14 +206,16 @@ struct svi_launch_permute {
     uint32_t words;               /* of 4 bytes, or of 8 where items have them, of all runs' slots */
     uint32_t runs, run_bytes;
     uint32_t slot_bytes; /* from run to run in shared memory */
-    uint32_t unit;       /* bytes that are stored at once: what the addresses of all runs are multiples of, 16 at most */
-    uint32_t naxes, nsegments, nruns;
+    uint32_t unit;   /* bytes stored at once: what the addresses of all runs are multiples of, 16 at most */
+    uint32_t
+        middle; /* 16 or 4: bytes stored at once at their multiples, of runs that may begin anywhere; 0: units are */
+    uint32_t naxes, nsegments, nruns, unused;
     struct svi_permute_axis chunks;         /* vectors of a segment */
     struct svi_permute_axis slot;           /* words of a slot */
     struct svi_permute_axis pieces;         /* units of a run */
     struct svi_permute_axis items;          /* items of a run */
     struct svi_permute_axis single;         /* 1 */
-    struct svi_permute_axis vectors_of_run; /* that a run touches, at most, where it is stored by vectors anywhere; or 0 */
+    struct svi_permute_axis middles; /* that a run touches, at most; or 1 */
     struct svi_permute_axis axes[SVI_BOX_AXES];     /* of the destination, with distances in the segments */
     struct svi_permute_axis segments[SVI_BOX_AXES]; /* the source's axes around a segment */
     struct svi_permute_axis run[SVI_BOX_AXES];      /* the destination's around a run */

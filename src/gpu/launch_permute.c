@@ -8,7 +8,9 @@
 enum {
     LEAST = 2048, /* bytes of a plan; with fewer, the places of items take longer than the items */
     SHORTEST_LONG = 64, /* bytes of a run that is stored by vectors where its address is none of theirs */
+    SHORTEST_MIDDLE = 12, /* the same by words of 4 bytes */
     WIDE_UNIT = 8, /* bytes that are stored as fast as vectors */
+    MIDDLE_UNIT = 4,
     VECTOR = SVI_PERMUTE_VECTOR,
     MOST_TILES = 16, /* of a block */
     BLOCKS = 528 /* four for each multiprocessor of a large device */
@@ -93,6 +95,14 @@ static int64_t find_unit(const struct svi_permute_tile *tile, uintptr_t dst, int
     return unit;
 }
 
+/* Units are wide enough, or there are too few bytes between both ends of a run; else what is stored there at once. */
+static int64_t find_middle(const struct svi_permute_tile *tile, int64_t unit)
+{
+    if (unit < WIDE_UNIT && tile->run >= SHORTEST_LONG)
+        return VECTOR;
+    return unit < MIDDLE_UNIT && tile->run >= SHORTEST_MIDDLE ? MIDDLE_UNIT : 0;
+}
+
 static void set_runs(const struct svi_permute_tile *tile, int64_t unit, struct svi_launch_permute *launch)
 {
     const int64_t bytes_of_word = tile->word < 4 ? 4 : tile->word;
@@ -109,8 +119,9 @@ static void set_runs(const struct svi_permute_tile *tile, int64_t unit, struct s
     launch->pieces = make_axis(tile->run / unit, 0);
     launch->items = make_axis(tile->run / tile->word, 0);
     launch->single = make_axis(1, 0);
-    if (unit < WIDE_UNIT && tile->run >= SHORTEST_LONG)
-        launch->vectors_of_run = make_axis(svi_divide_up(tile->run + VECTOR - tile->word, VECTOR), 0);
+    launch->middle = (uint32_t)find_middle(tile, unit);
+    launch->middles =
+        make_axis(launch->middle == 0 ? 1 : svi_divide_up(tile->run + launch->middle - tile->word, launch->middle), 0);
 }
 
 /* --- the estimate ---------------------------------------------------------------------------------------- */
@@ -139,7 +150,7 @@ static double cost_of_threads(const struct svi_permute_tile *tile, const struct 
                               bool is_aligned)
 {
     const double by_word[] = {.35, .25, .12, .08};
-    const double piece = launch->vectors_of_run.extent != 0 ? .2 : 1.6 / launch->unit;
+    const double piece = launch->middle == 16 ? .2 : launch->middle == 4 ? .6 : 1.6 / launch->unit;
 
     return (double)tile->vectors * VECTOR * (is_aligned ? .15 : .25) +
            (double)(tile->runs * tile->slot) * by_word[__builtin_ctzll((uint64_t)tile->word)] +

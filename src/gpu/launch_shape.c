@@ -20,7 +20,7 @@ static svi_launch_family *const competing[] = {svi_family_channels, svi_family_p
 /* A transpose by tiles that are nearly all whole, and busy enough, is as good as it gets. */
 static bool is_good(const struct svi_plan *plan, const struct svi_launch_shape *shape)
 {
-    return shape->cost.time <= 1.2 * (double)plan->nbytes;
+    return shape->cost.time <= 1.25 * (double)plan->nbytes;
 }
 
 static bool choose_least(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)

@@ -4,7 +4,8 @@
 
 enum {
     LEAST_TILE = 1024, /* bytes of its segments, or of its runs, that a tile has room for */
-    GAP = 32           /* bytes from run to run of a segment, less one */
+    GAP = 32,          /* bytes from run to run of a segment, less one */
+    TRIES = 6          /* to make an axis shorter until there is room */
 };
 
 /* --- axes ---------------------------------------------------------------------------------------------- */
@@ -113,31 +114,48 @@ static int64_t items_of_sector(int64_t stride)
     return power == 0 || power > SVI_SECTOR ? 1 : SVI_SECTOR / power;
 }
 
-/* A little less, so that tiles end where sectors do, or that the last two share fewer items. */
+/* A little less, so that the last two tiles share fewer items, or that tiles end where sectors do. */
 static int64_t fit(const struct svi_permute_side *axis, int64_t want)
 {
     const int64_t by_dst = items_of_sector(axis->dst), by_src = items_of_sector(axis->src);
     const int64_t sector = by_dst > by_src ? by_dst : by_src;
-    int64_t even;
+    int64_t count, even;
 
     if (want >= axis->extent)
         return axis->extent;
-    even = round_up(svi_divide_up(axis->extent, svi_divide_up(axis->extent, want)), sector);
-    if (even <= want)
+    count = svi_divide_up(axis->extent, want);
+    even = svi_divide_up(axis->extent, count);
+    even = round_up(even, sector) * count * 16 <= axis->extent * 17 ? round_up(even, sector) : even;
+    if (even <= want && (even * 8 >= want * 7 || count <= 4))
         return even;
     return want / sector * sector * 4 >= want * 3 ? want / sector * sector : want;
+}
+
+/* As many of an axis as there is room for: both sides' bytes grow with them about evenly. */
+static int64_t find_most(const struct svi_permute_tile *tile, const struct svi_permute_side *axis)
+{
+    const int64_t runs = tile->slot * tile->runs, segments = tile->vectors * SVI_PERMUTE_VECTOR;
+    const int64_t larger = axis->src == 0 || runs > segments ? runs : segments;
+
+    return tile->most * axis->tile / larger + 1;
 }
 
 static void widen(struct svi_permute_tile *tile, struct svi_permute_side *axis, int64_t want)
 {
     const int64_t before = axis->tile;
 
-    for (want = fit(axis, want); want > before; want = fit(axis, want - svi_divide_up(want, 8))) {
+    want = fit(axis, svi_smaller(want, 2 * find_most(tile, axis)));
+    for (int tries = 0; want > before; tries++) {
         axis->tile = want;
         if (has_room(tile))
             return;
+        axis->is_closed = true;
+        if (tries == TRIES)
+            break;
+        want = fit(axis, svi_smaller(find_most(tile, axis), want - 1 - want / 16));
     }
     axis->tile = before;
+    has_room(tile);
 }
 
 static int32_t count_axes(const struct svi_permute_tile *tile)
@@ -158,7 +176,7 @@ static void grow(struct svi_permute_tile *tile, bool is_src, int64_t goal)
         struct svi_permute_side *axis = &tile->axes[is_src ? tile->by_src[i] : i];
         const int64_t want = svi_divide_up(goal, run);
 
-        if (want > axis->tile && (axis->tile > 1 || count_axes(tile) < SVI_BOX_AXES))
+        if (want > axis->tile && !axis->is_closed && (axis->tile > 1 || count_axes(tile) < SVI_BOX_AXES))
             widen(tile, axis, want);
         run *= axis->tile;
         if (axis->tile < axis->extent)
@@ -171,12 +189,13 @@ static void choose_tile(struct svi_permute_tile *tile, int64_t nbytes)
     const int64_t share = round_up(nbytes / SVI_MULTIPROCESSORS, LEAST_TILE);
 
     tile->most = share < LEAST_TILE ? LEAST_TILE : svi_smaller(share, SVI_PERMUTE_BYTES);
-    for (int64_t goal = SVI_SECTOR; goal <= tile->most; goal += goal / 2) {
+    has_room(tile);
+    for (int64_t goal = SVI_SECTOR; goal < tile->most; goal += goal / 2) {
         grow(tile, true, goal);
         grow(tile, false, goal);
     }
-    measure_runs(tile);
-    measure_segments(tile);
+    grow(tile, true, tile->most);
+    grow(tile, false, tile->most);
 }
 
 /* Where the items of the segments lie in shared memory. */

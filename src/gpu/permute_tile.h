@@ -14,7 +14,7 @@ struct svi_permute_side {
     int64_t extent, dst, src;
     int64_t tile;   /* items of a tile */
     int64_t staged; /* bytes from item to item in the segments */
-    bool is_in_run, is_in_segment;
+    bool is_in_run, is_in_segment, is_closed; /* closed: it grows no more */
 };
 
 struct svi_permute_tile {

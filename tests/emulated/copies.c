@@ -8,7 +8,12 @@
 #include "device/backends.h"
 #include "kernels.h"
 #include "support/pairs.h"
+#include "gpu/launch_box.h"
+#include "gpu/launch_channels.h"
 #include "gpu/launch_fill.h"
+#include "gpu/launch_flat.h"
+#include "gpu/launch_permute.h"
+#include "gpu/launch_tile.h"
 #include "host/front/host.h"
 
 enum { GUARD = 256, FAR = 1 << 26 /* bytes; more are memory in name only, which is not there until it is touched */ };
@@ -115,6 +120,20 @@ static bool is_equal(const struct side *dst, const struct emulated_copy *copy, c
         equal = equal && memcmp(want + begin, dst->begin + begin, nbytes) == 0;
     } while (is_far(dst) && test_next(copy->ndim, copy->shape, index));
     return equal;
+}
+
+svi_launch_family *emulated_find_family(const char *name)
+{
+    static const struct {
+        const char *name;
+        svi_launch_family *family;
+    } families[] = {{"tile", svi_family_tile},   {"apart", svi_family_channels}, {"together", svi_family_channels},
+                    {"box", svi_family_box},     {"permute", svi_family_permute}, {"flat", svi_family_flat}};
+
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (strcmp(name, families[i].name) == 0)
+            return families[i].family;
+    return NULL;
 }
 
 bool emulated_is_family(const struct emulated_result *result, const char *family)
@@ -259,6 +278,7 @@ struct emulated_result emulated_copy_count(const struct emulated_copy *copy, uns
             set_tiles(&result.shape, emulated_is_family(&result, "permute"), copy->box_tiles);
         }
         result.launches = 1;
+        result.nbytes_of_all = plan.nbytes;
         for (unsigned i = 0; i < count && result.fault == EMULATED_NOTHING; i++) {
             struct emulated_launch what = launch_of(&result.shape, dst.begin + dst.first, src.begin + src.first, 0);
 

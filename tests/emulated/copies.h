@@ -27,7 +27,8 @@ struct emulated_result {
     enum emulated_fault fault;
     bool equal; /* the bytes of the destination are those that the host engine makes, and none else is touched */
     struct svi_launch_shape shape;
-    int64_t nbytes; /* payload */
+    int64_t nbytes;        /* payload */
+    int64_t nbytes_of_all; /* the same where only some blocks were run */
     int launches;
 };
 
@@ -41,6 +42,10 @@ struct emulated_result emulated_copy_count(const struct emulated_copy *copy, uns
 
 /* Fills dst with the first item of src, whose strides are 0; axes and items are as many and as large as of fills. */
 struct emulated_result emulated_fill_run(const struct emulated_copy *copy, struct emulated_counts *counts);
+
+/* The family of a name, of those that compete, which tests ask alone: choices.c tests which of them is chosen. NULL: it
+ * is none of them. */
+svi_launch_family *emulated_find_family(const char *name);
 
 /* The kernel's name without what follows its family's: "tile" of "svi_tile_4_11". */
 bool emulated_is_family(const struct emulated_result *result, const char *family);

@@ -7,11 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/launch_box.h"
-#include "gpu/launch_channels.h"
-#include "gpu/launch_flat.h"
-#include "gpu/launch_permute.h"
-#include "gpu/launch_tile.h"
 #include "kernels.h"
 #include "shapes.h"
 #include "tap.h"
@@ -312,26 +307,11 @@ static struct any_case case_of(size_t i)
                      : channels_case(i - CASES);
 }
 
-/* Families that compete are asked alone: which of them is chosen is what choices.c tests. */
-static svi_launch_family *find_family(const char *name)
-{
-    static const struct {
-        const char *name;
-        svi_launch_family *family;
-    } families[] = {{"tile", svi_family_tile},   {"apart", svi_family_channels}, {"together", svi_family_channels},
-                    {"box", svi_family_box},     {"permute", svi_family_permute}, {"flat", svi_family_flat}};
-
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        if (strcmp(name, families[i].name) == 0)
-            return families[i].family;
-    return NULL;
-}
-
 static struct emulated_result run_case(const struct any_case *any, struct emulated_counts *counts)
 {
     struct emulated_copy copy = emulated_copy_of(&any->c.shape);
 
-    copy.family = find_family(any->c.family);
+    copy.family = emulated_find_family(any->c.family);
     if (strcmp(any->c.family, "fill") == 0) {
         memset(copy.src, 0, sizeof copy.src);
         return emulated_fill_run(&copy, counts);

@@ -430,9 +430,9 @@ static void walk_permute(const struct svi_launch_shape *shape, const char *name,
             p->items.extent * S == p->run_bytes && p->unit >= S &&
             p->slot_bytes % p->unit == 0 && p->pieces.extent == p->run_bytes / p->unit && p->naxes >= 1 && p->naxes <= SVI_BOX_AXES &&
             p->tiles == add_permute_outer(p, S, w) &&
-            (p->vectors_of_run.extent == 0 ||
-             (p->run_bytes >= 64 && p->slot_bytes % 16 == 0 &&
-              p->vectors_of_run.extent == pieces(p->run_bytes + 16 - S, 16)));
+            (p->middle == 0 ||
+             ((p->middle == 16 || (p->middle == 4 && S < 4)) && p->run_bytes >= 2 * p->middle &&
+              p->slot_bytes % p->middle == 0 && p->middles.extent == pieces(p->run_bytes + p->middle - S, p->middle)));
     add_permute_axes(p, S, w);
     w->blocks = pieces(p->tiles, p->per);
     w->shared = vectors * 16 + (int64_t)p->words * word;

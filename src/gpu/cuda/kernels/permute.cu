@@ -153,20 +153,23 @@ SVI_DEVICE void load_segments(const svi_launch_permute &p, const PermutePlaces<S
         within = within && (k * THREADS + threadIdx.x >= p.vectors || SVI_HAS_FAULT(VECTOR_PAST_THE_END) ||
                             (granule >= lower && granule + (v.shift[k] != 0 ? 32 : 16) <= upper));
     }
+    if (within) {
 #pragma unroll
-    for (int k = 0; k < PERMUTE_VECTORS; k++) {
-        const uint32_t vector = k * THREADS + threadIdx.x;
-        const char *const at = tile + places.from[k];
-
-        if (vector >= p.vectors)
-            continue;
-        if (within) {
-            v.low[k] = v.high[k] = load<16>(at - v.shift[k]);
-            if (v.shift[k] != 0)
-                v.high[k] = load<16>(at - v.shift[k] + 16);
-        } else {
-            v.low[k] = v.high[k] = load_rest<S>(p, vector, at);
+        for (int k = 0; k < PERMUTE_VECTORS; k++) {
+            v.high[k] = zero();
+            if (k * THREADS + threadIdx.x < p.vectors) {
+                v.low[k] = load<16>(tile + places.from[k] - v.shift[k]);
+                if (v.shift[k] != 0)
+                    v.high[k] = load<16>(tile + places.from[k] - v.shift[k] + 16);
+            }
+        }
+    } else {
+#pragma unroll
+        for (int k = 0; k < PERMUTE_VECTORS; k++) {
+            v.high[k] = zero();
             v.shift[k] = 0;
+            if (k * THREADS + threadIdx.x < p.vectors)
+                v.low[k] = load_rest<S>(p, k * THREADS + threadIdx.x, tile + places.from[k]);
         }
     }
 }
@@ -245,29 +248,39 @@ template <int S> SVI_DEVICE void store_units(const svi_launch_permute &p, char *
             store_pieces<1>(p, tile, p.unit == 1 ? 0 : first + (rest & 14), p.unit == 1 ? p.pieces : p.single);
 }
 
-// Runs that may begin anywhere: vectors at multiples of 16 of the destination's addresses, which the staged runs have
-// between two of theirs.
-template <int S> SVI_DEVICE void store_vectors(const svi_launch_permute &p, char *tile)
+// V bytes of the staged runs at any multiple of S.
+template <int S, int V> SVI_DEVICE Item<V> load_staged(const unsigned char *from, unsigned shift)
+{
+    const unsigned next = shift != 0 ? V : 0;
+
+    if constexpr (V == 16)
+        return shifted<S>(load<16>(from), load<16>(from + next), shift);
+    else
+        return __funnelshift_r(load<4>(from), load<4>(from + next), shift * 8);
+}
+
+// Runs that may begin anywhere: V bytes at multiples of V of the destination's addresses, which the staged runs have in
+// two neighbours.
+template <int S, int V> SVI_DEVICE void store_middles(const svi_launch_permute &p, char *tile)
 {
     const unsigned char *const runs = staged_runs(p);
-    const uint32_t count = p.runs * p.vectors_of_run.extent;
+    const uint32_t count = p.runs * p.middles.extent;
 
 #pragma unroll 1
     for (uint32_t n = threadIdx.x; n < count; n += THREADS) {
-        const uint32_t run = quotient(n, p.vectors_of_run);
+        const uint32_t run = quotient(n, p.middles);
         char *const to = tile + place_of(p.run, p.nruns, run);
-        const int at = int((n - run * p.vectors_of_run.extent) * 16) - int(beyond_vector(to)), shift = at & 15;
-        const unsigned char *const from = runs + run * p.slot_bytes + (at - shift);
+        const int at = int((n - run * p.middles.extent) * V) - int(beyond_vector(to) & (V - 1)), shift = at & (V - 1);
 
-        if (at >= 0 && at + 16 <= int(p.run_bytes) && (!SVI_HAS_FAULT(THREAD_STORES_NOTHING) || threadIdx.x != 17))
-            store<16>(to + at, shifted<S>(load<16>(from), load<16>(from + (shift != 0 ? 16 : 0)), unsigned(shift)));
+        if (at >= 0 && at + V <= int(p.run_bytes) && (!SVI_HAS_FAULT(THREAD_STORES_NOTHING) || threadIdx.x != 17))
+            store<V>(to + at, load_staged<S, V>(runs + run * p.slot_bytes + (at - shift), unsigned(shift)));
     }
 }
 
-// What is before the first vector of a run and behind its last, item by item, by neighbouring threads.
-template <int S> SVI_DEVICE void store_ends(const svi_launch_permute &p, char *tile)
+// What is before the first and behind the last of them, item by item, by neighbouring threads.
+template <int S, int V> SVI_DEVICE void store_ends(const svi_launch_permute &p, char *tile)
 {
-    constexpr int EACH = 32 / S; // threads of a run
+    constexpr int EACH = 2 * V / S; // threads of a run
     const unsigned char *const runs = staged_runs(p);
     const uint32_t count = p.runs * EACH;
 
@@ -275,7 +288,7 @@ template <int S> SVI_DEVICE void store_ends(const svi_launch_permute &p, char *t
     for (uint32_t n = threadIdx.x; n < count; n += THREADS) {
         const uint32_t run = n / EACH, k = n % EACH * S;
         char *const to = tile + place_of(p.run, p.nruns, run);
-        const uint32_t head = unsigned(-beyond_vector(to)) & 15, tail = (p.run_bytes - head) & 15;
+        const uint32_t head = unsigned(-beyond_vector(to)) & (V - 1), tail = (p.run_bytes - head) & (V - 1);
         const uint32_t byte = k < head ? k : p.run_bytes - tail + (k - head);
 
         if (k < head + tail)
@@ -285,17 +298,23 @@ template <int S> SVI_DEVICE void store_ends(const svi_launch_permute &p, char *t
     }
 }
 
+template <int S, int V> SVI_DEVICE void store_anywhere(const svi_launch_permute &p, char *tile)
+{
+    store_middles<S, V>(p, tile);
+    store_ends<S, V>(p, tile);
+}
+
 // Tiles that an axis ends with begin earlier than the others, maybe where there are no units.
 template <int S> SVI_DEVICE void store_runs(const svi_launch_permute &p, char *tile)
 {
-    if (p.vectors_of_run.extent != 0) {
-        store_vectors<S>(p, tile);
-        store_ends<S>(p, tile);
-    } else if ((beyond_vector(tile) & (p.unit - 1)) == 0) {
+    if (p.middle == 16)
+        store_anywhere<S, 16>(p, tile);
+    else if (S < 4 && p.middle == 4)
+        store_anywhere<S, S < 4 ? 4 : 16>(p, tile);
+    else if ((beyond_vector(tile) & (p.unit - 1)) == 0)
         store_units<S>(p, tile);
-    } else {
+    else
         store_pieces<S>(p, tile, 0, p.items);
-    }
 }
 
 // --- tiles ---------------------------------------------------------------------------------------------
