@@ -114,21 +114,36 @@ static int64_t items_of_sector(int64_t stride)
     return power == 0 || power > SVI_SECTOR ? 1 : SVI_SECTOR / power;
 }
 
-/* A little less, so that the last two tiles share fewer items, or that tiles end where sectors do. */
+/* A little less, so that tiles end where sectors do, or where vectors or words do. */
+static int64_t fit_sectors(int64_t want, int64_t sector)
+{
+    for (; sector > 1; sector /= 2)
+        if (want / sector * sector * 4 >= want * 3)
+            return want / sector * sector;
+    return want;
+}
+
+/* The items that the last two tiles share, if all are of this length. */
+static int64_t count_shared(const struct svi_permute_side *axis, int64_t tile)
+{
+    return svi_divide_up(axis->extent, tile) * tile - axis->extent;
+}
+
+/* So many items or a little fewer: all tiles of the same length where the last two would share many. */
 static int64_t fit(const struct svi_permute_side *axis, int64_t want)
 {
     const int64_t by_dst = items_of_sector(axis->dst), by_src = items_of_sector(axis->src);
     const int64_t sector = by_dst > by_src ? by_dst : by_src;
-    int64_t count, even;
+    int64_t fitting, even;
 
     if (want >= axis->extent)
         return axis->extent;
-    count = svi_divide_up(axis->extent, want);
-    even = svi_divide_up(axis->extent, count);
-    even = round_up(even, sector) * count * 16 <= axis->extent * 17 ? round_up(even, sector) : even;
-    if (even <= want && (even * 8 >= want * 7 || count <= 4))
-        return even;
-    return want / sector * sector * 4 >= want * 3 ? want / sector * sector : want;
+    fitting = fit_sectors(want, sector);
+    if (count_shared(axis, fitting) * 16 <= axis->extent)
+        return fitting;
+    even = svi_divide_up(axis->extent, svi_divide_up(axis->extent, want));
+    fitting = round_up(even, sector);
+    return fitting <= want && count_shared(axis, fitting) * 16 <= axis->extent ? fitting : even;
 }
 
 /* As many of an axis as there is room for: both sides' bytes grow with them about evenly. */
