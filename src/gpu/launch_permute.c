@@ -6,7 +6,7 @@
 #include "gpu/permute_tile.h"
 
 enum {
-    LEAST = 2048, /* bytes of a plan; with fewer, the places of items take longer than the items */
+    LEAST = 4096, /* bytes of a plan; with fewer, the places of items take longer than the items */
     SHORTEST_LONG = 64, /* bytes of a run that is stored by vectors where its address is none of theirs */
     SHORTEST_MIDDLE = 12, /* the same by words of 4 bytes */
     WIDE_UNIT = 8, /* bytes that are stored as fast as vectors */

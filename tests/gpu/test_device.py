@@ -289,7 +289,7 @@ def test_launches_are_measured():
         pytest.skip("tests/gpu/device_launch_fake is not built here")
     rows = measure.launch_rows(Path("tests/gpu/device_launch_fake").resolve())
     assert [row["name"] for row in rows] == [
-        "planned copy", "planned copy of views", "planned copy, 1.5 KB of parameters",
+        "planned copy", "planned copy of views", "planned copy, 1.7 KB of parameters",
         "planned copy, 2.5 KB of parameters", "copy"]
     assert rows[0]["target"] == 1000 and rows[1]["target"] == 0 and all(row["ns"] > 0 for row in rows)
     assert "1000 ns" in device_report.cells(rows[0]) and device_report.cells(rows[0])[7] == "missed"

@@ -161,7 +161,7 @@ static const struct {
     {{"pixels of 3 bytes to short rows", 1, 3, {3, 480, 63}, .order = {1, 2, 0}, .dst_pad = 1}, "permute_1", 120},
     {{"1000 small images to planes", 1, 4, {1000, 3, 7, 7}, .order = {0, 2, 3, 1}}, "permute_1", 84},
     {{"1000 images to planes", 4, 4, {1000, 3, 14, 14}, .order = {0, 2, 3, 1}}, "apart_4", 167},
-    {{"pixels of 3 bytes to planes, fewer than 4 KiB", 1, 2, {3, 1365}, TURNED}, "permute_1", 5},
+    {{"pixels of 3 bytes to planes, fewer than 4 KiB", 1, 2, {3, 1365}, TURNED}, "flat_1", 1},
     /* steps */
     {{"every second byte", 1, 2, {256, 512}, FORWARDS, .step = 2}, "permute_1", 274},
     {{"every second half", 2, 2, {256, 512}, FORWARDS, .step = 2}, "permute_2", 256},
