@@ -19,12 +19,16 @@ static inline int64_t svi_cost_alignment(uint64_t bits)
     return (int64_t)(bits & -bits);
 }
 
-/* The bytes of the sectors that so many bytes in a run touch, which begins at a multiple of the alignment. Half of what
- * is at ends that are no sectors' counts: caches have the rest when the neighbour comes. */
+/*
+ * The bytes of the sectors that a run of so many bytes touches, which begins at a multiple of the alignment. Of what is at
+ * its ends beyond the run half counts, since caches have some of it when the neighbour comes; all of it where the run is
+ * shorter than a sector.
+ */
 static inline double svi_cost_run(int64_t nbytes, int64_t alignment)
 {
-    return alignment >= SVI_SECTOR ? (double)((nbytes + SVI_SECTOR - 1) / SVI_SECTOR * SVI_SECTOR)
-                                   : (double)nbytes + (double)(SVI_SECTOR - alignment) / 2;
+    if (alignment >= SVI_SECTOR)
+        return (double)((nbytes + SVI_SECTOR - 1) / SVI_SECTOR * SVI_SECTOR);
+    return (double)nbytes + (double)(SVI_SECTOR - alignment) / (nbytes < SVI_SECTOR ? 1 : 2);
 }
 
 /* The bytes of the sectors of a side that a block's share touches: its extents of the axes, words of so many bytes. */
