@@ -305,16 +305,25 @@ template <int S, int V> SVI_DEVICE void store_anywhere(const svi_launch_permute 
 }
 
 // Tiles that an axis ends with begin earlier than the others, maybe where there are no units.
-template <int S> SVI_DEVICE void store_runs(const svi_launch_permute &p, char *tile)
+template <int S> SVI_DEVICE void store_aligned(const svi_launch_permute &p, char *tile)
 {
-    if (p.middle == 16)
-        store_anywhere<S, 16>(p, tile);
-    else if (S < 4 && p.middle == 4)
-        store_anywhere<S, S < 4 ? 4 : 16>(p, tile);
-    else if ((beyond_vector(tile) & (p.unit - 1)) == 0)
+    if ((beyond_vector(tile) & (p.unit - 1)) == 0)
         store_units<S>(p, tile);
     else
         store_pieces<S>(p, tile, 0, p.items);
+}
+
+template <int S> SVI_DEVICE void store_runs(const svi_launch_permute &p, char *tile)
+{
+    if constexpr (S < 4)
+        if (p.middle == 4) {
+            store_anywhere<S, 4>(p, tile);
+            return;
+        }
+    if (p.middle == 16)
+        store_anywhere<S, 16>(p, tile);
+    else
+        store_aligned<S>(p, tile);
 }
 
 // --- tiles ---------------------------------------------------------------------------------------------
