@@ -9,7 +9,6 @@ enum {
     SHORT_ROW = 64,     /* bytes; longer ones are rows whatever the order of the other axes */
     MOST_AXES = SVI_BOX_AXES + SVI_BOX_OUTER,
     RUN = 32,           /* items that a tile has of both sides' runs before it grows, but 128 bytes at most */
-    SECTOR = 32,        /* bytes */
     MOST_SHARED = 49152, /* bytes of a block that need no attribute of the kernel */
     MOST_TILES = 16,    /* of a block */
     BLOCKS = 512,       /* that a device has room for, about: blocks have one tile before there are more */
@@ -102,19 +101,11 @@ static bool set_axes(struct box *box, const struct svi_plan *plan, int64_t word,
 
 /* --- the tile ------------------------------------------------------------------------------------------ */
 
-/* Items of an axis that end where a sector does, if one does. */
-static int64_t items_of_sector(int64_t stride)
-{
-    const int64_t power = (int64_t)((uint64_t)stride & -(uint64_t)stride);
-
-    return power == 0 || power > SECTOR ? 1 : SECTOR / power;
-}
-
 /* A little less, if pieces of an axis then end where sectors do, or if they then share fewer items: as many tiles along
  * the axis as before, but of equal sizes. */
 static int64_t fit_axis_tile(const struct axis *axis, int64_t stride, int64_t want)
 {
-    const int64_t sector = items_of_sector(stride), whole = want / sector * sector;
+    const int64_t sector = svi_items_of_sector(stride), whole = want / sector * sector;
 
     if (want >= axis->extent)
         return axis->extent;
@@ -303,7 +294,8 @@ static int64_t set_box(struct box *box, const struct svi_plan *plan, struct svi_
 }
 
 /* Items one by one, on both sides of shared memory. */
-static struct svi_cost cost_of(const struct box *box, const struct svi_launch_box *launch, uintptr_t dst, uintptr_t src)
+static struct svi_cost cost_of_box(const struct box *box, const struct svi_launch_box *launch, uintptr_t dst,
+                                   uintptr_t src)
 {
     const double by_word[] = {5.5, 2.7, 1.4, .75}, blocks = svi_divide_up(launch->tiles, launch->per);
     int64_t extents[MOST_AXES], to[MOST_AXES], from[MOST_AXES];
@@ -339,7 +331,7 @@ bool svi_family_box(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, s
     shared = set_box(&box, plan, launch);
     if (shared == 0)
         return false;
-    out->cost = cost_of(&box, launch, dst + (uintptr_t)plan->dst_offset, src + (uintptr_t)plan->src_offset);
+    out->cost = cost_of_box(&box, launch, dst + (uintptr_t)plan->dst_offset, src + (uintptr_t)plan->src_offset);
     return svi_launch_end(find_box_kernel(box.word), svi_divide_up(launch->tiles, launch->per), 1, shared, out);
 }
 

@@ -145,7 +145,8 @@ static void take_rows(struct svi_launch_channels *launch)
 }
 
 /* Threads go over a block's vectors in whole steps; ends of runs that are not aligned go item by item. */
-static struct svi_cost cost_of(const struct channels *c, const struct svi_launch_channels *launch, double blocks)
+static struct svi_cost cost_of_channels(const struct channels *c, const struct svi_launch_channels *launch,
+                                        double blocks)
 {
     const int64_t in = launch->rows * launch->segment.extent;
     const int64_t out = launch->rows * c->count * launch->piece.extent;
@@ -194,6 +195,6 @@ bool svi_family_channels(const struct svi_plan *plan, uintptr_t dst, uintptr_t s
     launch->rows = (uint32_t)rows;
     launch->has_ends = !c.is_aligned[c.apart] || (c.apart ? c.pixels : c.pixels * c.count) * c.item % VECTOR != 0;
     blocks = outer / launch->row_count * launch->across.extent;
-    out->cost = cost_of(&c, launch, (double)blocks * (double)along);
+    out->cost = cost_of_channels(&c, launch, (double)blocks * (double)along);
     return svi_launch_end(find_channel_kernel(&c), along, blocks, shared_of(&c, rows * launch->segment.extent), out);
 }

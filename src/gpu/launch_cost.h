@@ -12,6 +12,14 @@
 
 enum { SVI_MULTIPROCESSORS = 132 /* of a large device */ };
 
+/* Items of an axis that end where a sector does on a side with this stride, if some do. */
+static inline int64_t svi_items_of_sector(int64_t stride)
+{
+    const int64_t power = (int64_t)((uint64_t)stride & -(uint64_t)stride);
+
+    return power == 0 || power > SVI_SECTOR ? 1 : SVI_SECTOR / power;
+}
+
 /* What a side's addresses are multiples of, SVI_SECTOR at most. */
 static inline int64_t svi_cost_alignment(uint64_t bits)
 {

@@ -77,8 +77,8 @@ enum { MANY_AXES = 4 /* times as much, one unit after the other */ };
 
 /* A block's units are neighbours in the order of the destination. Those of one or two bytes go one by one, unless they
  * are dense on both sides. */
-static struct svi_cost cost_of(const struct svi_plan *plan, const struct walk *walk, uintptr_t dst, uintptr_t src,
-                               double blocks)
+static struct svi_cost cost_of_flat(const struct svi_plan *plan, const struct walk *walk, uintptr_t dst, uintptr_t src,
+                                    double blocks)
 {
     const double by_word[] = {6, 3, 1.5, .75, .4};
     const double threads = (double)plan->nbytes * by_word[__builtin_ctzll((uint64_t)walk->word)] *
@@ -111,6 +111,7 @@ bool svi_family_flat(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, 
 
     if (!(walk.naxes <= SVI_LAUNCH_AXES ? shape_few(plan, &walk, out) : shape_many(plan, &walk, out)))
         return false;
-    out->cost = cost_of(plan, &walk, dst + (uintptr_t)plan->dst_offset, src + (uintptr_t)plan->src_offset, out->grid);
+    out->cost =
+        cost_of_flat(plan, &walk, dst + (uintptr_t)plan->dst_offset, src + (uintptr_t)plan->src_offset, out->grid);
     return true;
 }

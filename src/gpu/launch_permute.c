@@ -18,7 +18,7 @@ enum {
 
 /* --- the parameter block ------------------------------------------------------------------------------- */
 
-static struct svi_permute_axis make_axis(int64_t extent, int64_t stride)
+static struct svi_permute_axis make_permute_axis(int64_t extent, int64_t stride)
 {
     const struct svi_axis division = svi_axis_make(extent, 0, 0);
 
@@ -26,7 +26,7 @@ static struct svi_permute_axis make_axis(int64_t extent, int64_t stride)
 }
 
 /* Whether places within a tile are of 31 bits. */
-static bool set_tile_axes(const struct svi_permute_tile *tile, struct svi_launch_permute *launch)
+static bool set_permute_axes(const struct svi_permute_tile *tile, struct svi_launch_permute *launch)
 {
     int64_t dst = 0, src = 0;
 
@@ -34,16 +34,16 @@ static bool set_tile_axes(const struct svi_permute_tile *tile, struct svi_launch
         const struct svi_permute_side *by_dst = &tile->axes[i], *by_src = &tile->axes[tile->by_src[i]];
 
         if (by_src->tile > 1 && by_src->src != 0 && !by_src->is_in_segment)
-            launch->segments[launch->nsegments++] = make_axis(by_src->tile, (int64_t)svi_abs(by_src->src));
+            launch->segments[launch->nsegments++] = make_permute_axis(by_src->tile, (int64_t)svi_abs(by_src->src));
         if (by_dst->tile == 1)
             continue;
         if (by_dst->dst > SVI_MOST_BLOCKS || (int64_t)svi_abs(by_dst->src) > SVI_MOST_BLOCKS)
             return false;
         dst += (by_dst->tile - 1) * by_dst->dst;
         src += (by_dst->tile - 1) * (int64_t)svi_abs(by_dst->src);
-        launch->axes[launch->naxes++] = make_axis(by_dst->tile, by_dst->staged);
+        launch->axes[launch->naxes++] = make_permute_axis(by_dst->tile, by_dst->staged);
         if (!by_dst->is_in_run)
-            launch->run[launch->nruns++] = make_axis(by_dst->tile, by_dst->dst);
+            launch->run[launch->nruns++] = make_permute_axis(by_dst->tile, by_dst->dst);
         if (by_dst->src < 0) {
             launch->first += (uint32_t)((1 - by_dst->tile) * by_dst->staged);
             launch->src_offset += (by_dst->tile - 1) * by_dst->src;
@@ -52,7 +52,7 @@ static bool set_tile_axes(const struct svi_permute_tile *tile, struct svi_launch
     return dst <= SVI_MOST_BLOCKS && src <= SVI_MOST_BLOCKS;
 }
 
-static bool set_outer_axes(const struct svi_permute_tile *tile, struct svi_launch_permute *launch)
+static bool set_permute_outer(const struct svi_permute_tile *tile, struct svi_launch_permute *launch)
 {
     int64_t tiles = 1;
 
@@ -114,14 +114,14 @@ static void set_runs(const struct svi_permute_tile *tile, int64_t unit, struct s
     launch->run_bytes = (uint32_t)tile->run;
     launch->slot_bytes = (uint32_t)tile->slot;
     launch->unit = (uint32_t)unit;
-    launch->chunks = make_axis(svi_divide_up(tile->span, VECTOR), 0);
-    launch->slot = make_axis(tile->slot / bytes_of_word, 0);
-    launch->pieces = make_axis(tile->run / unit, 0);
-    launch->items = make_axis(tile->run / tile->word, 0);
-    launch->single = make_axis(1, 0);
+    launch->chunks = make_permute_axis(svi_divide_up(tile->span, VECTOR), 0);
+    launch->slot = make_permute_axis(tile->slot / bytes_of_word, 0);
+    launch->pieces = make_permute_axis(tile->run / unit, 0);
+    launch->items = make_permute_axis(tile->run / tile->word, 0);
+    launch->single = make_permute_axis(1, 0);
     launch->middle = (uint32_t)find_middle(tile, unit);
-    launch->middles =
-        make_axis(launch->middle == 0 ? 1 : svi_divide_up(tile->run + launch->middle - tile->word, launch->middle), 0);
+    launch->middles = make_permute_axis(
+        launch->middle == 0 ? 1 : svi_divide_up(tile->run + launch->middle - tile->word, launch->middle), 0);
 }
 
 /* --- the estimate ---------------------------------------------------------------------------------------- */
@@ -166,8 +166,8 @@ static double cost_of_places(const struct svi_permute_tile *tile, const struct s
     return svi_cost_instructions((double)svi_divide_up(launch->words, SVI_LAUNCH_THREADS) * each + 60);
 }
 
-static struct svi_cost cost_of(const struct svi_permute_tile *tile, const struct svi_launch_permute *launch,
-                               uintptr_t dst, uintptr_t src)
+static struct svi_cost cost_of_permute(const struct svi_permute_tile *tile, const struct svi_launch_permute *launch,
+                                       uintptr_t dst, uintptr_t src)
 {
     const bool is_aligned = ((src | (uintptr_t)launch->src_offset) & (VECTOR - 1)) == 0;
     const double blocks = svi_divide_up(launch->tiles, launch->per), tiles = launch->tiles;
@@ -209,10 +209,10 @@ bool svi_family_permute(const struct svi_plan *plan, uintptr_t dst, uintptr_t sr
                                           .src_offset = sides.src_offset,
                                           .src_lower = sides.src_lower,
                                           .src_upper = sides.src_upper};
-    if (!set_tile_axes(&tile, launch) || !set_outer_axes(&tile, launch))
+    if (!set_permute_axes(&tile, launch) || !set_permute_outer(&tile, launch))
         return false;
     set_runs(&tile, find_unit(&tile, dst, plan->dst_offset), launch);
-    out->cost = cost_of(&tile, launch, dst + (uintptr_t)plan->dst_offset, src + (uintptr_t)plan->src_offset);
+    out->cost = cost_of_permute(&tile, launch, dst + (uintptr_t)plan->dst_offset, src + (uintptr_t)plan->src_offset);
     shared = svi_divide_up(tile.vectors, 8) * 8 * VECTOR + tile.runs * tile.slot;
     return svi_launch_end(find_kernel(tile.word), svi_divide_up(launch->tiles, launch->per), 1, shared, out);
 }

@@ -32,7 +32,7 @@ static bool is_tiled(const struct svi_plan *plan)
 }
 
 /* A tile takes as long as a whole one wherever it ends. */
-static struct svi_cost cost_of(double count, int64_t item, bool is_aligned)
+static struct svi_cost cost_of_tile(double count, int64_t item, bool is_aligned)
 {
     const double nbytes = count * SVI_LAUNCH_BYTES;
 
@@ -79,7 +79,7 @@ bool svi_family_tile(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, 
     launch->tiles_a = svi_axis_make(along_a, 0, 0);
     launch->bands = svi_axis_make(bands, 0, 0);
     outer = svi_launch_outer(plan, a, b, &launch->at);
-    out->cost = cost_of((double)(along_a * along_b) * (double)outer, plan->item, to == 16 && from == 16);
+    out->cost = cost_of_tile((double)(along_a * along_b) * (double)outer, plan->item, to == 16 && from == 16);
     return svi_launch_end(tiles[which].kernels[(to == 16) + 2 * (from == 16)], along_a * band * bands, outer,
                           SVI_LAUNCH_BYTES, out);
 }

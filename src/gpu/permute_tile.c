@@ -10,23 +10,23 @@ enum {
 
 /* --- axes ---------------------------------------------------------------------------------------------- */
 
-static bool is_faster(const struct svi_permute_side *a, const struct svi_permute_side *b)
+static bool is_faster_side(const struct svi_permute_side *a, const struct svi_permute_side *b)
 {
     return a->src != 0 && (b->src == 0 || svi_abs(a->src) < svi_abs(b->src));
 }
 
-static void sort_by_src(struct svi_permute_tile *tile)
+static void sort_sides(struct svi_permute_tile *tile)
 {
     for (int32_t i = 0; i < tile->naxes; i++) {
         int32_t at = i;
 
-        for (; at > 0 && is_faster(&tile->axes[i], &tile->axes[tile->by_src[at - 1]]); at--)
+        for (; at > 0 && is_faster_side(&tile->axes[i], &tile->axes[tile->by_src[at - 1]]); at--)
             tile->by_src[at] = tile->by_src[at - 1];
         tile->by_src[at] = i;
     }
 }
 
-static bool set_axes(struct svi_permute_tile *tile, const struct svi_plan *plan, int64_t word)
+static bool set_sides(struct svi_permute_tile *tile, const struct svi_plan *plan, int64_t word)
 {
     tile->word = word;
     tile->naxes = 0;
@@ -41,24 +41,24 @@ static bool set_axes(struct svi_permute_tile *tile, const struct svi_plan *plan,
         tile->axes[tile->naxes++] =
             (struct svi_permute_side){.extent = plan->shape[k], .dst = plan->dst[k], .src = plan->src[k], .tile = 1};
     }
-    sort_by_src(tile);
+    sort_sides(tile);
     return true;
 }
 
 /* --- what a tile is ---------------------------------------------------------------------------------------- */
 
-static int64_t round_up(int64_t n, int64_t to)
+static int64_t round_bytes_up(int64_t n, int64_t to)
 {
     return svi_divide_up(n, to) * to;
 }
 
 /* Short runs are in slots that are units of any size, so that the next one begins where a unit may. */
-static int64_t slot_of(const struct svi_permute_tile *tile)
+static int64_t slot_bytes_of(const struct svi_permute_tile *tile)
 {
     int64_t slot = tile->word < 4 ? 4 : tile->word;
 
     if (tile->run >= SVI_PERMUTE_VECTOR)
-        return round_up(tile->run, SVI_PERMUTE_VECTOR);
+        return round_bytes_up(tile->run, SVI_PERMUTE_VECTOR);
     while (slot < tile->run)
         slot *= 2;
     return slot;
@@ -75,7 +75,7 @@ static void measure_runs(struct svi_permute_tile *tile)
         *(axis->is_in_run ? &tile->run : &tile->runs) *= axis->tile;
     }
     tile->payload = tile->runs * tile->run;
-    tile->slot = slot_of(tile);
+    tile->slot = slot_bytes_of(tile);
 }
 
 static void measure_segments(struct svi_permute_tile *tile)
@@ -97,7 +97,7 @@ static void measure_segments(struct svi_permute_tile *tile)
     tile->vectors = svi_divide_up(tile->span, SVI_PERMUTE_VECTOR) * tile->segments;
 }
 
-static bool has_room(struct svi_permute_tile *tile)
+static bool has_tile_room(struct svi_permute_tile *tile)
 {
     measure_runs(tile);
     measure_segments(tile);
@@ -105,14 +105,6 @@ static bool has_room(struct svi_permute_tile *tile)
 }
 
 /* --- how it grows ---------------------------------------------------------------------------------------- */
-
-/* Items of an axis that end where a sector does on a side, if some do. */
-static int64_t items_of_sector(int64_t stride)
-{
-    const int64_t power = (int64_t)((uint64_t)stride & -(uint64_t)stride);
-
-    return power == 0 || power > SVI_SECTOR ? 1 : SVI_SECTOR / power;
-}
 
 /* A little less, so that tiles end where sectors do, or where vectors or words do. */
 static int64_t fit_sectors(int64_t want, int64_t sector)
@@ -132,7 +124,7 @@ static int64_t count_shared(const struct svi_permute_side *axis, int64_t tile)
 /* So many items or a little fewer: all tiles of the same length where the last two would share many. */
 static int64_t fit(const struct svi_permute_side *axis, int64_t want)
 {
-    const int64_t by_dst = items_of_sector(axis->dst), by_src = items_of_sector(axis->src);
+    const int64_t by_dst = svi_items_of_sector(axis->dst), by_src = svi_items_of_sector(axis->src);
     const int64_t sector = by_dst > by_src ? by_dst : by_src;
     int64_t fitting, even;
 
@@ -142,7 +134,7 @@ static int64_t fit(const struct svi_permute_side *axis, int64_t want)
     if (count_shared(axis, fitting) * 16 <= axis->extent)
         return fitting;
     even = svi_divide_up(axis->extent, svi_divide_up(axis->extent, want));
-    fitting = round_up(even, sector);
+    fitting = round_bytes_up(even, sector);
     return fitting <= want && count_shared(axis, fitting) * 16 <= axis->extent ? fitting : even;
 }
 
@@ -162,7 +154,7 @@ static void widen(struct svi_permute_tile *tile, struct svi_permute_side *axis, 
     want = fit(axis, svi_smaller(want, 2 * find_most(tile, axis)));
     for (int tries = 0; want > before; tries++) {
         axis->tile = want;
-        if (has_room(tile))
+        if (has_tile_room(tile))
             return;
         axis->is_closed = true;
         if (tries == TRIES)
@@ -170,7 +162,7 @@ static void widen(struct svi_permute_tile *tile, struct svi_permute_side *axis, 
         want = fit(axis, svi_smaller(find_most(tile, axis), want - 1 - want / 16));
     }
     axis->tile = before;
-    has_room(tile);
+    has_tile_room(tile);
 }
 
 static int32_t count_axes(const struct svi_permute_tile *tile)
@@ -183,7 +175,7 @@ static int32_t count_axes(const struct svi_permute_tile *tile)
 }
 
 /* So that the tile has runs of so many bytes on one side. */
-static void grow(struct svi_permute_tile *tile, bool is_src, int64_t goal)
+static void grow_sides(struct svi_permute_tile *tile, bool is_src, int64_t goal)
 {
     int64_t run = tile->word;
 
@@ -199,24 +191,24 @@ static void grow(struct svi_permute_tile *tile, bool is_src, int64_t goal)
     }
 }
 
-static void choose_tile(struct svi_permute_tile *tile, int64_t nbytes)
+static void choose_permute_tile(struct svi_permute_tile *tile, int64_t nbytes)
 {
-    const int64_t share = round_up(nbytes / SVI_MULTIPROCESSORS, LEAST_TILE);
+    const int64_t share = round_bytes_up(nbytes / SVI_MULTIPROCESSORS, LEAST_TILE);
 
     tile->most = share < LEAST_TILE ? LEAST_TILE : svi_smaller(share, SVI_PERMUTE_BYTES);
-    has_room(tile);
+    has_tile_room(tile);
     for (int64_t goal = SVI_SECTOR; goal < tile->most; goal += goal / 2) {
-        grow(tile, true, goal);
-        grow(tile, false, goal);
+        grow_sides(tile, true, goal);
+        grow_sides(tile, false, goal);
     }
-    grow(tile, true, tile->most);
-    grow(tile, false, tile->most);
+    grow_sides(tile, true, tile->most);
+    grow_sides(tile, false, tile->most);
 }
 
 /* Where the items of the segments lie in shared memory. */
 static void lay_out_segments(struct svi_permute_tile *tile)
 {
-    int64_t next = round_up(tile->span, SVI_PERMUTE_VECTOR);
+    int64_t next = round_bytes_up(tile->span, SVI_PERMUTE_VECTOR);
 
     for (int32_t i = 0; i < tile->naxes; i++) {
         struct svi_permute_side *axis = &tile->axes[tile->by_src[i]];
@@ -233,9 +225,9 @@ static void lay_out_segments(struct svi_permute_tile *tile)
 
 bool svi_permute_tile_make(const struct svi_plan *plan, int64_t word, struct svi_permute_tile *tile)
 {
-    if (!set_axes(tile, plan, word))
+    if (!set_sides(tile, plan, word))
         return false;
-    choose_tile(tile, plan->nbytes);
+    choose_permute_tile(tile, plan->nbytes);
     lay_out_segments(tile);
     return true;
 }
