@@ -340,6 +340,8 @@ LAUNCH_FILES = \
 	src/gpu/launch_cast.h \
 	src/gpu/launch_channels.c \
 	src/gpu/launch_channels.h \
+	src/gpu/launch_cost.c \
+	src/gpu/launch_cost.h \
 	src/gpu/launch_families.h \
 	src/gpu/launch_fill.c \
 	src/gpu/launch_fill.h \
@@ -349,6 +351,8 @@ LAUNCH_FILES = \
 	src/gpu/launch_line.h \
 	src/gpu/launch_parts.c \
 	src/gpu/launch_parts.h \
+	src/gpu/launch_permute.c \
+	src/gpu/launch_permute.h \
 	src/gpu/launch_row.c \
 	src/gpu/launch_row.h \
 	src/gpu/launch_scaled.c \
@@ -356,7 +360,9 @@ LAUNCH_FILES = \
 	src/gpu/launch_shape.c \
 	src/gpu/launch_shape.h \
 	src/gpu/launch_tile.c \
-	src/gpu/launch_tile.h
+	src/gpu/launch_tile.h \
+	src/gpu/permute_tile.c \
+	src/gpu/permute_tile.h
 
 if HAVE_CUDA
 libsvcore_la_SOURCES += \
@@ -440,6 +446,7 @@ KERNEL_FILES = \
 	src/gpu/cuda/kernels/kernel.cuh \
 	src/gpu/cuda/kernels/line.cu \
 	src/gpu/cuda/kernels/numbers.cuh \
+	src/gpu/cuda/kernels/permute.cu \
 	src/gpu/cuda/kernels/row.cu \
 	src/gpu/cuda/kernels/scaled.cu \
 	src/gpu/cuda/kernels/tile.cu

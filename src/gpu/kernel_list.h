@@ -40,6 +40,10 @@
     KERNEL(box_2, svi_launch_box)                \
     KERNEL(box_4, svi_launch_box)                \
     KERNEL(box_8, svi_launch_box)                \
+    KERNEL(permute_1, svi_launch_permute)        \
+    KERNEL(permute_2, svi_launch_permute)        \
+    KERNEL(permute_4, svi_launch_permute)        \
+    KERNEL(permute_8, svi_launch_permute)        \
     KERNEL(flat_1, svi_launch_flat)              \
     KERNEL(flat_2, svi_launch_flat)              \
     KERNEL(flat_4, svi_launch_flat)              \

@@ -25,6 +25,7 @@ enum {
     SVI_BOX_CAST_ITEMS = 1024, /* of a tile that is converted, at most */
     SVI_LAUNCH_BLOCK = 4080,   /* bytes that there are for parameters besides two addresses */
     SVI_CONVERT_BYTES = 32,    /* of the source that a thread converts of runs */
+    SVI_PERMUTE_BYTES = 8192,  /* of the segments of a tile of permute, and of its runs, at most */
 };
 
 /* Items of a box's tile, at most, of words of so many bytes. */
@@ -206,6 +207,43 @@ struct svi_launch_box {
     uint32_t items, naxes, nouter, tiles, per;
     uint32_t half; /* items of one half, with the gaps that keep banks apart; below 2^16 */
     struct svi_box_axis by_src[SVI_BOX_AXES], by_dst[SVI_BOX_AXES];
+    struct svi_box_outer outer[SVI_BOX_OUTER];
+};
+
+/* An extent of 1 to 2^31 - 1 with its division, and the bytes from one to the next. */
+struct svi_permute_axis {
+    uint32_t extent, magic, shift;
+    int32_t stride;
+};
+
+/*
+ * permute: tiles whose segments (the source's runs, with what is between neighbours that share sectors) are read by
+ * vectors, and whose runs are written by vectors. The fastest axes come first. Offsets are those of the first tile's
+ * lowest addresses.
+ */
+struct svi_launch_permute {
+    int64_t dst_offset, src_offset;
+    int64_t src_lower, src_upper; /* as in svi_launch_sides */
+    uint32_t nouter, tiles, per;  /* as in svi_launch_box */
+    uint32_t first;               /* bytes from the lowest address of a tile to the destination's first item */
+    uint32_t span;                /* bytes of a segment */
+    uint32_t vectors;             /* of 16 bytes, of all segments */
+    uint32_t words;               /* of 4 bytes, or of 8 where items have them, of all runs' slots */
+    uint32_t runs, run_bytes;
+    uint32_t slot_bytes; /* from run to run in shared memory */
+    uint32_t unit;   /* bytes stored at once: what the addresses of all runs are multiples of, 16 at most */
+    uint32_t
+        middle; /* 16 or 4: bytes stored at once at their multiples, of runs that may begin anywhere; 0: units are */
+    uint32_t naxes, nsegments, nruns, unused;
+    struct svi_permute_axis chunks;         /* vectors of a segment */
+    struct svi_permute_axis slot;           /* words of a slot */
+    struct svi_permute_axis pieces;         /* units of a run */
+    struct svi_permute_axis items;          /* items of a run */
+    struct svi_permute_axis single;         /* 1 */
+    struct svi_permute_axis middles; /* that a run touches, at most; or 1 */
+    struct svi_permute_axis axes[SVI_BOX_AXES];     /* of the destination, with distances in the segments */
+    struct svi_permute_axis segments[SVI_BOX_AXES]; /* the source's axes around a segment */
+    struct svi_permute_axis run[SVI_BOX_AXES];      /* the destination's around a run */
     struct svi_box_outer outer[SVI_BOX_OUTER];
 };
 

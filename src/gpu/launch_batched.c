@@ -1,8 +1,9 @@
 #include "gpu/launch_batched.h"
 
 #include "gpu/launch_families.h"
-#include "gpu/launch_shape.h"
 #include "gpu/launch_flat.h"
+#include "gpu/launch_line.h"
+#include "gpu/launch_tile.h"
 #include "plan/part.h"
 
 _Static_assert((int)SVI_TRANSFERS == (int)SVI_LAUNCH_BATCH, "a call is a launch");
@@ -54,15 +55,26 @@ static void find_skews(int64_t count, const struct svi_transfer *transfers, int6
     *src = (int64_t)(src_bits & 15);
 }
 
-/* Kernels that are there for single copies alone are replaced by the one for any strides. */
+/* The time of a copy among others that are as many as it takes to keep the device busy. */
+static double find_time(const struct svi_launch_shape *shape)
+{
+    return svi_cost_make(shape->cost.sectors, shape->cost.threads, SVI_MOST_BLOCKS).time;
+}
+
+/* Of the families that have kernels for batches: of runs the first that takes the plan, else tiles or any strides. */
 static bool choose_batched_shape(const struct svi_plan *plan, const struct svi_transfer *first,
                                  struct svi_launch_shape *out)
 {
     const uintptr_t dst = (uintptr_t)first->dst, src = (uintptr_t)first->src;
+    struct svi_launch_shape tiles;
 
-    if (!svi_launch_shape(plan, dst, src, out))
+    if (svi_family_line(plan, dst, src, out) || svi_family_rows(plan, dst, src, out))
+        return find_batched(&out->kernel);
+    if (!svi_family_flat(plan, dst, src, out))
         return false;
-    return find_batched(&out->kernel) || (svi_family_flat(plan, dst, src, out) && find_batched(&out->kernel));
+    if (svi_family_tile(plan, dst, src, &tiles) && find_time(&tiles) <= find_time(out))
+        *out = tiles;
+    return find_batched(&out->kernel);
 }
 
 bool svi_launch_batched(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,

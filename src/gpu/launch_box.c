@@ -1,5 +1,6 @@
 /* Transposes by tiles of several axes: runs shorter than tile.cu's, and items that are no power of two. */
 #include "base/checked.h"
+#include "gpu/launch_cost.h"
 #include "gpu/launch_families.h"
 #include "gpu/launch_box.h"
 
@@ -8,7 +9,6 @@ enum {
     SHORT_ROW = 64,     /* bytes; longer ones are rows whatever the order of the other axes */
     MOST_AXES = SVI_BOX_AXES + SVI_BOX_OUTER,
     RUN = 32,           /* items that a tile has of both sides' runs before it grows, but 128 bytes at most */
-    SECTOR = 32,        /* bytes */
     MOST_SHARED = 49152, /* bytes of a block that need no attribute of the kernel */
     MOST_TILES = 16,    /* of a block */
     BLOCKS = 512,       /* that a device has room for, about: blocks have one tile before there are more */
@@ -101,19 +101,11 @@ static bool set_axes(struct box *box, const struct svi_plan *plan, int64_t word,
 
 /* --- the tile ------------------------------------------------------------------------------------------ */
 
-/* Items of an axis that end where a sector does, if one does. */
-static int64_t items_of_sector(int64_t stride)
-{
-    const int64_t power = (int64_t)((uint64_t)stride & -(uint64_t)stride);
-
-    return power == 0 || power > SECTOR ? 1 : SECTOR / power;
-}
-
 /* A little less, if pieces of an axis then end where sectors do, or if they then share fewer items: as many tiles along
  * the axis as before, but of equal sizes. */
 static int64_t fit_axis_tile(const struct axis *axis, int64_t stride, int64_t want)
 {
-    const int64_t sector = items_of_sector(stride), whole = want / sector * sector;
+    const int64_t sector = svi_items_of_sector(stride), whole = want / sector * sector;
 
     if (want >= axis->extent)
         return axis->extent;
@@ -301,6 +293,32 @@ static int64_t set_box(struct box *box, const struct svi_plan *plan, struct svi_
     return 2 * half * box->word;
 }
 
+/* Items one by one, on both sides of shared memory. */
+static struct svi_cost cost_of_box(const struct box *box, const struct svi_launch_box *launch, uintptr_t dst,
+                                   uintptr_t src)
+{
+    const double by_word[] = {5.5, 2.7, 1.4, .75}, blocks = svi_divide_up(launch->tiles, launch->per);
+    int64_t extents[MOST_AXES], to[MOST_AXES], from[MOST_AXES];
+    uint64_t to_bits = dst, from_bits = src;
+    double sectors, threads, places;
+
+    for (int32_t k = 0; k < box->naxes; k++) {
+        const struct axis *axis = &box->axes[k];
+
+        extents[k] = axis->tile;
+        to[k] = axis->dst;
+        from[k] = axis->src;
+        to_bits |= (uint64_t)(axis->tile * axis->dst);
+        from_bits |= (uint64_t)(axis->tile * axis->src);
+    }
+    sectors = (svi_cost_sectors(box->naxes, extents, to, box->word, svi_cost_alignment(to_bits)) +
+               svi_cost_sectors(box->naxes, extents, from, box->word, svi_cost_alignment(from_bits))) /
+              2;
+    threads = (double)(box->items * box->word) * by_word[__builtin_ctzll((uint64_t)box->word)];
+    places = svi_cost_instructions((double)svi_divide_up(box->items, SVI_LAUNCH_THREADS) * 13 * launch->naxes);
+    return svi_cost_make(sectors * launch->tiles, threads * launch->tiles + places * blocks, blocks);
+}
+
 bool svi_family_box(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, struct svi_launch_shape *out)
 {
     const int64_t word = find_box_word(plan, dst, src), least = word < 8 ? word : 8;
@@ -311,8 +329,10 @@ bool svi_family_box(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, s
     if (!is_boxed(plan, word) || !set_axes(&box, plan, least, SVI_BOX_ITEMS(least)))
         return false;
     shared = set_box(&box, plan, launch);
-    return shared != 0 &&
-           svi_launch_end(find_box_kernel(box.word), svi_divide_up(launch->tiles, launch->per), 1, shared, out);
+    if (shared == 0)
+        return false;
+    out->cost = cost_of_box(&box, launch, dst + (uintptr_t)plan->dst_offset, src + (uintptr_t)plan->src_offset);
+    return svi_launch_end(find_box_kernel(box.word), svi_divide_up(launch->tiles, launch->per), 1, shared, out);
 }
 
 /* --- conversions --------------------------------------------------------------------------------------- */

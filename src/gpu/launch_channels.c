@@ -1,15 +1,18 @@
 /* Transposes with an axis of a few items that are neighbours on one side: pixels to planes, and back. */
 #include "base/checked.h"
+#include "gpu/launch_cost.h"
 #include "gpu/launch_families.h"
 #include "gpu/launch_channels.h"
 
 enum {
     MOST_CHANNELS = 32,
-    LEAST = 4096,        /* bytes of a plan, and of a block */
+    LEAST = 4096,        /* bytes of a plan */
+    LEAST_BLOCK = 2048,  /* bytes */
     SHORTEST_PIECE = 64, /* bytes of a block's pixels of one channel */
     SHORTEST_RUN = 64,   /* bytes of a pixel; longer ones are for tiles, where both sides are aligned */
     VECTOR = 16,         /* bytes */
     MOST_VECTORS = SVI_LAUNCH_BYTES / VECTOR, /* of a block, on each side: four of a thread */
+    LEAST_VECTORS = SVI_LAUNCH_THREADS,       /* that it has room for, where a copy is too small for more blocks */
 };
 
 /* What the kernel is to copy. The pixels are in planes in the destination (apart) or in the source. */
@@ -18,7 +21,8 @@ struct channels {
     int64_t item;              /* bytes */
     int32_t channel, pixel;    /* axes */
     int64_t count, pitch;      /* channels, and items from pixel to pixel where these are neighbours */
-    int64_t pixels, rows;
+    int64_t pixels;
+    int64_t most;              /* vectors of a block */
 };
 
 /* Whether the fastest axis of one side is that of channels. A source may have more of them, or go backwards. */
@@ -98,14 +102,23 @@ static int64_t most_of(const struct channels *c, int64_t pixels)
 static int64_t choose_pixels(const struct channels *c)
 {
     const int64_t unit = SHORTEST_PIECE / c->item;
-    int64_t most = SVI_LAUNCH_BYTES / (c->pitch * c->item) / unit * unit, each;
+    int64_t most = c->most * VECTOR / (c->pitch * c->item) / unit * unit, each;
 
-    if (most_of(c, svi_smaller(c->pixels, SVI_LAUNCH_BYTES)) <= MOST_VECTORS)
+    if (most_of(c, svi_smaller(c->pixels, SVI_LAUNCH_BYTES)) <= c->most)
         return c->pixels;
-    while (most > unit && most_of(c, most) > MOST_VECTORS)
+    most = most < unit ? unit : most;
+    while (most > unit && most_of(c, most) > c->most)
         most -= unit;
     each = svi_divide_up(svi_divide_up(c->pixels, svi_divide_up(c->pixels, most)), unit) * unit;
     return svi_smaller(c->pixels, each);
+}
+
+/* As many blocks as a device has multiprocessors, before they grow. */
+static int64_t find_most_vectors(const struct svi_plan *plan)
+{
+    const int64_t share = plan->nbytes / SVI_MULTIPROCESSORS / VECTOR;
+
+    return share < LEAST_VECTORS ? LEAST_VECTORS : svi_smaller(share, MOST_VECTORS);
 }
 
 static int32_t find_channel_kernel(const struct channels *c)
@@ -131,6 +144,20 @@ static void take_rows(struct svi_launch_channels *launch)
     at->naxes -= at->naxes > 0;
 }
 
+/* Threads go over a block's vectors in whole steps; ends of runs that are not aligned go item by item. */
+static struct svi_cost cost_of_channels(const struct channels *c, const struct svi_launch_channels *launch,
+                                        double blocks)
+{
+    const int64_t in = launch->rows * launch->segment.extent;
+    const int64_t out = launch->rows * c->count * launch->piece.extent;
+    const int64_t steps = svi_divide_up(in, SVI_LAUNCH_THREADS) + svi_divide_up(out, SVI_LAUNCH_THREADS);
+    const double of_block = (double)(launch->rows * launch->pixels * (c->pitch + c->count) * c->item) / 2;
+
+    return svi_cost_make(blocks * of_block * (launch->has_ends ? 1.05 : 1),
+                         blocks * (double)steps * SVI_LAUNCH_THREADS * VECTOR / 2 * (launch->has_ends ? .8 : .5),
+                         blocks);
+}
+
 /* Bytes of shared memory for so many vectors, with the gaps among them. */
 static int64_t shared_of(const struct channels *c, int64_t vectors)
 {
@@ -151,11 +178,12 @@ bool svi_family_channels(const struct svi_plan *plan, uintptr_t dst, uintptr_t s
     if (outer == 0 || !find_vector_alignment(plan, dst, src, launch, &c))
         return false;
     take_rows(launch);
+    c.most = find_most_vectors(plan);
     pixels = choose_pixels(&c);
-    rows = svi_smaller(launch->row_count, MOST_VECTORS / most_of(&c, pixels));
+    rows = svi_smaller(launch->row_count, c.most / most_of(&c, pixels));
     rows = rows < 1 ? 1 : svi_divide_up(launch->row_count, svi_divide_up(launch->row_count, rows));
     along = svi_divide_up(c.pixels, pixels);
-    if (pixels * c.item < SHORTEST_PIECE || rows * pixels * c.count * c.item < LEAST || along > SVI_MOST_BLOCKS)
+    if (pixels * c.item < SHORTEST_PIECE || rows * pixels * c.count * c.item < LEAST_BLOCK || along > SVI_MOST_BLOCKS)
         return false;
     launch->row_pixels = c.pixels;
     launch->along = svi_axis_make(along, 0, 0);
@@ -167,5 +195,6 @@ bool svi_family_channels(const struct svi_plan *plan, uintptr_t dst, uintptr_t s
     launch->rows = (uint32_t)rows;
     launch->has_ends = !c.is_aligned[c.apart] || (c.apart ? c.pixels : c.pixels * c.count) * c.item % VECTOR != 0;
     blocks = outer / launch->row_count * launch->across.extent;
+    out->cost = cost_of_channels(&c, launch, (double)blocks * (double)along);
     return svi_launch_end(find_channel_kernel(&c), along, blocks, shared_of(&c, rows * launch->segment.extent), out);
 }

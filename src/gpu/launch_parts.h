@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "gpu/kernel_list.h"
+#include "gpu/launch_cost.h"
 #include "plan/plan.h"
 
 struct svi_launch_shape {
@@ -12,6 +13,7 @@ struct svi_launch_shape {
     uint32_t grid;   /* blocks of SVI_LAUNCH_THREADS threads, 2^31 - 1 at most */
     uint32_t copies; /* as many times along y; 1 but for batches */
     uint32_t shared; /* bytes of shared memory of each block */
+    struct svi_cost cost; /* of families that compete */
     union {
         struct svi_launch_line line;
         struct svi_launch_rows rows;
@@ -26,6 +28,7 @@ struct svi_launch_shape {
         struct svi_launch_fill_row fill_row;
         struct svi_launch_box box;
         struct svi_launch_box_cast box_cast;
+        struct svi_launch_permute permute;
         struct svi_launch_channels channels;
         struct svi_launch_scaled scaled;
         struct svi_launch_box_scaled box_scaled;

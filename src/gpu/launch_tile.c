@@ -1,5 +1,6 @@
 /* Transposes by tiles of 16 KiB. */
 #include "base/checked.h"
+#include "gpu/launch_cost.h"
 #include "gpu/launch_families.h"
 #include "gpu/launch_tile.h"
 
@@ -30,6 +31,15 @@ static bool is_tiled(const struct svi_plan *plan)
            plan->shape[a] * plan->item >= SHORTEST_RUN && plan->shape[b] * plan->item >= SHORTEST_RUN;
 }
 
+/* A tile takes as long as a whole one wherever it ends. */
+static struct svi_cost cost_of_tile(double count, int64_t item, bool is_aligned)
+{
+    const double nbytes = count * SVI_LAUNCH_BYTES;
+
+    return svi_cost_make(nbytes * (is_aligned ? 1 : 1.05), nbytes * ((item == 1 ? .6 : .35) + (is_aligned ? 0 : .15)),
+                         count);
+}
+
 /* Where the source is a run backwards along b, b is walked from its other end: the destination's stride turns round. */
 static void set_b(const struct svi_plan *plan, struct svi_launch_tile *launch)
 {
@@ -47,7 +57,7 @@ bool svi_family_tile(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, 
 {
     const int32_t a = plan->ndim - 1, b = plan->src_axis, which = __builtin_ctzll((uint64_t)plan->item);
     struct svi_launch_tile *launch = &out->block.tile;
-    int64_t to, from, along_a, along_b, bands, band;
+    int64_t to, from, along_a, along_b, bands, band, outer;
 
     if (!is_tiled(plan))
         return false;
@@ -68,6 +78,8 @@ bool svi_family_tile(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, 
     launch->band = svi_axis_make(band, 0, 0);
     launch->tiles_a = svi_axis_make(along_a, 0, 0);
     launch->bands = svi_axis_make(bands, 0, 0);
-    return svi_launch_end(tiles[which].kernels[(to == 16) + 2 * (from == 16)], along_a * band * bands,
-                          svi_launch_outer(plan, a, b, &launch->at), SVI_LAUNCH_BYTES, out);
+    outer = svi_launch_outer(plan, a, b, &launch->at);
+    out->cost = cost_of_tile((double)(along_a * along_b) * (double)outer, plan->item, to == 16 && from == 16);
+    return svi_launch_end(tiles[which].kernels[(to == 16) + 2 * (from == 16)], along_a * band * bands, outer,
+                          SVI_LAUNCH_BYTES, out);
 }

@@ -8,8 +8,12 @@ FIELDS = ("group", "name", "dtype", "dst", "src", "unit", "target", "kind")
 
 
 def read_lines(path, fields=FIELDS):
+    return read_text(Path(path).read_text(), fields)
+
+
+def read_text(text, fields=FIELDS):
     """A dictionary of texts for every line of the list; but dst and src are layouts, and src_dtype is a field, too."""
-    for line in Path(path).read_text().splitlines():
+    for line in text.splitlines():
         if line and not line.startswith("#"):
             case = dict(zip(fields, (text.strip() for text in line.split("|")), strict=True))
             case["src_dtype"], arrow, dtype = case["dtype"].partition("->")

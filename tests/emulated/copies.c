@@ -8,7 +8,12 @@
 #include "device/backends.h"
 #include "kernels.h"
 #include "support/pairs.h"
+#include "gpu/launch_box.h"
+#include "gpu/launch_channels.h"
 #include "gpu/launch_fill.h"
+#include "gpu/launch_flat.h"
+#include "gpu/launch_permute.h"
+#include "gpu/launch_tile.h"
 #include "host/front/host.h"
 
 enum { GUARD = 256, FAR = 1 << 26 /* bytes; more are memory in name only, which is not there until it is touched */ };
@@ -117,6 +122,20 @@ static bool is_equal(const struct side *dst, const struct emulated_copy *copy, c
     return equal;
 }
 
+svi_launch_family *emulated_find_family(const char *name)
+{
+    static const struct {
+        const char *name;
+        svi_launch_family *family;
+    } families[] = {{"tile", svi_family_tile},   {"apart", svi_family_channels}, {"together", svi_family_channels},
+                    {"box", svi_family_box},     {"permute", svi_family_permute}, {"flat", svi_family_flat}};
+
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (strcmp(name, families[i].name) == 0)
+            return families[i].family;
+    return NULL;
+}
+
 bool emulated_is_family(const struct emulated_result *result, const char *family)
 {
     const char *name = svi_kernel_name(result->shape.kernel) + strlen("svi_");
@@ -126,6 +145,11 @@ bool emulated_is_family(const struct emulated_result *result, const char *family
     return strncmp(name, family, length) == 0 && (name[length] == '_' || name[length] == '\0');
 }
 
+static bool walks_tiles(const struct emulated_result *result)
+{
+    return emulated_is_family(result, "box") || emulated_is_family(result, "permute");
+}
+
 static struct svi_launch_box *box_of(struct svi_launch_shape *shape)
 {
     switch (shape->kernel) {
@@ -133,15 +157,6 @@ static struct svi_launch_box *box_of(struct svi_launch_shape *shape)
     case SVI_KERNEL_box_scaled: return &shape->block.box_scaled.cast.box;
     default: return &shape->block.box;
     }
-}
-
-/* Small copies have as many tiles for each block as large ones. */
-static void set_box_tiles(struct svi_launch_shape *shape, uint32_t per)
-{
-    struct svi_launch_box *box = box_of(shape);
-
-    box->per = per;
-    shape->grid = (box->tiles - 1) / per + 1;
 }
 
 /* And threads as many packets. */
@@ -156,11 +171,39 @@ static void set_packets(struct svi_launch_shape *shape, uint32_t packets)
     shape->grid = (uint32_t)((cast->at.count - 1) / each + 1);
 }
 
-static bool find_shape(const struct svi_plan *plan, bool fills, char *dst, const char *src,
-                       struct svi_launch_shape *out)
+/* Small copies have as many tiles for each block as large ones; 0: as many as they are. */
+static void set_tiles(struct svi_launch_shape *shape, bool is_permute, uint32_t per)
 {
-    return fills ? svi_family_fill(plan, (uintptr_t)dst, src, out)
-                 : svi_launch_shape(plan, (uintptr_t)dst, (uintptr_t)src, out);
+    uint32_t *const of_block = is_permute ? &shape->block.permute.per : &box_of(shape)->per;
+
+    if (per == 0)
+        return;
+    *of_block = per;
+    shape->grid = ((is_permute ? shape->block.permute.tiles : box_of(shape)->tiles) - 1) / per + 1;
+}
+
+static bool find_shape(const struct svi_plan *plan, const struct emulated_copy *copy, bool fills, char *dst,
+                       const char *src, struct svi_launch_shape *out)
+{
+    if (fills)
+        return svi_family_fill(plan, (uintptr_t)dst, src, out);
+    return (copy->family != NULL ? copy->family : svi_launch_shape)(plan, (uintptr_t)dst, (uintptr_t)src, out);
+}
+
+static struct emulated_launch launch_of(const struct svi_launch_shape *shape, char *dst, const char *src,
+                                        unsigned order)
+{
+    return (struct emulated_launch){
+        .kernel = emulated_kernel_of(shape->kernel),
+        .block = &shape->block,
+        .block_nbytes = svi_kernel_block_bytes(shape->kernel),
+        .dst = dst,
+        .src = src,
+        .grid = shape->grid,
+        .threads = SVI_LAUNCH_THREADS,
+        .shared = shape->shared,
+        .order = order,
+    };
 }
 
 /* Sides have less than 2^31 elements, so all of it is one launch. */
@@ -168,33 +211,23 @@ static void launch(const struct svi_plan *plan, const struct emulated_copy *copy
                    const char *src, struct emulated_region *regions, struct emulated_counts *counts,
                    struct emulated_result *out)
 {
-    if (!find_shape(plan, fills, dst, src, &out->shape)) {
+    struct emulated_launch what;
+
+    if (!find_shape(plan, copy, fills, dst, src, &out->shape)) {
         out->fault = EMULATED_OUTSIDE;
         return;
     }
-    if (emulated_is_family(out, "box")) {
+    if (walks_tiles(out)) {
         regions[0].writes = NULL; /* tiles at the end of an axis share items, which have one value */
-        if (copy->box_tiles != 0)
-            set_box_tiles(&out->shape, copy->box_tiles);
+        set_tiles(&out->shape, emulated_is_family(out, "permute"), copy->box_tiles);
     }
     if (copy->packets != 0 &&
         (out->shape.kernel == SVI_KERNEL_convert || out->shape.kernel == SVI_KERNEL_scale))
         set_packets(&out->shape, copy->packets);
 
-    const struct emulated_launch what = {
-        .kernel = emulated_kernel_of(out->shape.kernel),
-        .block = &out->shape.block,
-        .block_nbytes = svi_kernel_block_bytes(out->shape.kernel),
-        .dst = dst,
-        .src = fills ? NULL : src,
-        .grid = out->shape.grid,
-        .threads = SVI_LAUNCH_THREADS,
-        .shared = out->shape.shared,
-        .order = copy->order,
-        .nregions = 2,
-        .regions = regions,
-    };
-
+    what = launch_of(&out->shape, dst, fills ? NULL : src, copy->order);
+    what.nregions = 2;
+    what.regions = regions;
     out->launches++;
     out->fault = emulated_run(&what, counts);
 }
@@ -244,6 +277,53 @@ static struct emulated_result run(const struct emulated_copy *copy, bool fills, 
 struct emulated_result emulated_copy_run(const struct emulated_copy *copy, struct emulated_counts *counts)
 {
     return run(copy, false, counts);
+}
+
+static int64_t count_written(const struct side *dst, const uint8_t *writes)
+{
+    int64_t count = 0;
+
+    for (size_t i = 0; i < dst->nbytes; i++)
+        count += writes[i];
+    return count;
+}
+
+struct emulated_result emulated_copy_count(const struct emulated_copy *copy, unsigned blocks,
+                                           struct emulated_counts *counts)
+{
+    struct side dst = make_side(copy, copy->dst, copy->itemsize, copy->dst_skew);
+    struct side src = make_side(copy, copy->src, copy->itemsize, copy->src_skew);
+    uint8_t *writes = (uint8_t *)allocate(dst.nbytes);
+    struct emulated_region regions[] = {{dst.begin, dst.nbytes, true, writes}, {src.begin, src.nbytes, false, NULL}};
+    struct emulated_result result = {.equal = true};
+    struct svi_plan plan;
+
+    make_plan(copy, &plan);
+    if (find_shape(&plan, copy, false, dst.begin + dst.first, src.begin + src.first, &result.shape)) {
+        const unsigned grid = result.shape.grid, count = grid < blocks ? grid : blocks;
+
+        if (walks_tiles(&result)) {
+            regions[0].writes = NULL;
+            set_tiles(&result.shape, emulated_is_family(&result, "permute"), copy->box_tiles);
+        }
+        result.launches = 1;
+        result.nbytes_of_all = plan.nbytes;
+        for (unsigned i = 0; i < count && result.fault == EMULATED_NOTHING; i++) {
+            struct emulated_launch what = launch_of(&result.shape, dst.begin + dst.first, src.begin + src.first, 0);
+
+            what.nregions = 2;
+            what.regions = regions;
+            what.first = (unsigned)((uint64_t)result.shape.grid * i / count);
+            what.blocks = 1;
+            result.fault = emulated_run(&what, counts);
+        }
+        result.nbytes = walks_tiles(&result) ? (int64_t)((double)plan.nbytes / result.shape.grid * count)
+                                             : count_written(&dst, writes);
+    }
+    release(writes, dst.nbytes);
+    end_side(&src);
+    end_side(&dst);
+    return result;
 }
 
 struct emulated_result emulated_fill_run(const struct emulated_copy *copy, struct emulated_counts *counts)

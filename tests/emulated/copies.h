@@ -2,6 +2,7 @@
 #ifndef EMULATED_COPIES_H
 #define EMULATED_COPIES_H
 
+#include "gpu/launch_families.h"
 #include "gpu/launch_shape.h"
 #include "emulator.h"
 #include "plan/affine.h"
@@ -24,9 +25,10 @@ struct emulated_copy {
     int64_t dst_skew, src_skew;
     unsigned order; /* of the emulator's threads */
     struct svi_chain chain; /* without a step: nothing is converted, and elements of src are of itemsize too */
-    uint32_t box_tiles; /* that a block has where the kernel is one of boxes; 0: as launch_box.c has it */
+    uint32_t box_tiles; /* that a block has where the kernel walks tiles; 0: as its family has it */
     uint32_t packets;   /* that a thread converts where the kernel is one for runs, if there is room; 0: as chosen */
     const struct emulated_scale *scale; /* then there is no chain; NULL: the copy does not scale */
+    svi_launch_family *family; /* NULL: the one that launch_shape.c chooses. No launches: it does not copy this */
 };
 
 /* What came of it. */
@@ -34,15 +36,25 @@ struct emulated_result {
     enum emulated_fault fault;
     bool equal; /* the bytes of the destination are those that the host engine makes, and none else is touched */
     struct svi_launch_shape shape;
-    int64_t nbytes; /* payload */
+    int64_t nbytes;        /* payload */
+    int64_t nbytes_of_all; /* the same where only some blocks were run */
     int launches;
 };
 
 /* Not for an empty one. counts as of emulated_run(); NULL: nothing is counted. */
 struct emulated_result emulated_copy_run(const struct emulated_copy *copy, struct emulated_counts *counts);
 
+/* The traffic of so many blocks only, evenly spread, of a copy that is too large to be run. The bytes are not compared;
+ * nbytes are those that the blocks copy, about. */
+struct emulated_result emulated_copy_count(const struct emulated_copy *copy, unsigned blocks,
+                                           struct emulated_counts *counts);
+
 /* Fills dst with the first item of src, whose strides are 0; axes and items are as many and as large as of fills. */
 struct emulated_result emulated_fill_run(const struct emulated_copy *copy, struct emulated_counts *counts);
+
+/* The family of a name, of those that compete, which tests ask alone: choices.c tests which of them is chosen. NULL: it
+ * is none of them. */
+svi_launch_family *emulated_find_family(const char *name);
 
 /* The kernel's name without what follows its family's: "tile" of "svi_tile_4_11". */
 bool emulated_is_family(const struct emulated_result *result, const char *family);

@@ -156,18 +156,63 @@ static const struct counted cases[] = {
     {{"box, items of 16 bytes, 8 bytes off", 16, 2, {256, 256}, TURNED, .dst_skew = 8},
      "box", 1.24, 1.33, 1.24, 1.46, 1.15},
     {{"box, items of 3 bytes backwards", 3, 2, {512, 512}, TURNED, .step = -1}, "box", 1, 1, 1, 1, 1.51},
-    {{"9 columns, 1 byte", 1, 2, {9, 50000}, TURNED}, "apart", 1.01, 1.01, 1.01, 1.04, 2},
-    {{"9 rows, 1 byte", 1, 2, {50000, 9}, TURNED}, "together", 1.01, 1.01, 1.04, 1.01, 2},
+    {{"9 columns, 1 byte", 1, 2, {9, 250000}, TURNED}, "apart", 1.01, 1.01, 1.01, 1.04, 2},
+    {{"9 rows, 1 byte", 1, 2, {250000, 9}, TURNED}, "together", 1.01, 1.01, 1.04, 1.01, 2},
     {{"box, 40 rows, 1 byte", 1, 2, {5000, 40}, TURNED}, "box", 1.28, 1.03, 1.79, 1.03, 1.61},
     {{"box, 40 columns, 1 byte", 1, 2, {40, 5000}, TURNED}, "box", 1.03, 1.28, 1.03, 1.79, 1},
     {{"box, 100 times 40 x 40, 1 byte", 1, 3, {100, 40, 40}, .order = {0, 2, 1}}, "box", 1, 1, 1, 1, 1.61},
     {{"box, 100 times 13 x 13, 4 bytes", 4, 3, {100, 13, 13}, .order = {0, 2, 1}}, "box", 1.11, 1.11, 1.33, 1.33, 2.86},
     {{"box, some tiles a block", 4, 3, {3, 600, 1001}, .order = {2, 1, 0}}, "box", 1.06, 1.25, 1.06, 1.43, 1.61},
+    {{"permute, six axes of 16 to 26, 4 bytes", 4, 6, {4, 26, 18, 22, 6, 24}, .order = {0, 4, 2, 5, 3, 1}},
+     "permute", 1.19, 1.11, 1.22, 1.11, 2.67},
+    {{"permute, six axes of 15 reversed, 4 bytes", 4, 6, {16, 15, 15, 15, 15, 15}, .order = {5, 4, 3, 2, 1, 0}},
+     "permute", 1.1, 1.12, 1.16, 2.39, 2.86},
+    {{"permute, RGBA to RGB", 1, 2, {1000000, 3}, FORWARDS, .src_pad = 1}, "permute", 1.36, 1.01, 1.36, 1.01, 1.82},
+    {{"permute, RGB to RGBA but the fourth byte", 1, 2, {1000000, 3}, FORWARDS, .dst_pad = 1},
+     "permute", 1.01, 1.36, 1.01, 2.69, 1.07},
+    {{"permute, BGR to RGB", 1, 2, {1000000, 3}, FORWARDS, .step = -1}, "permute", 1.01, 1.01, 1.01, 1.01, 1.11},
+    {{"permute, RGBA to RGB, a byte off", 1, 2, {1000001, 3}, FORWARDS, .src_pad = 1, .src_skew = 1, .dst_skew = 1},
+     "permute", 1.36, 1.03, 2.79, 1.04, 1.68},
+    {{"permute, patches of 16 x 16 pixels", 1, 5, {24, 40, 16, 16, 3}, .order = {0, 2, 1, 3, 4}},
+     "permute", 1.07, 1.07, 1.07, 1.07, 2.05},
+    {{"permute, pixel shuffle of halves", 2, 5, {16, 128, 2, 128, 2}, .order = {0, 2, 4, 1, 3}},
+     "permute", 1.01, 1.01, 1.01, 1.01, 1.01},
+    {{"permute, matrices of 17 x 23 words", 4, 3, {1500, 17, 23}, .order = {0, 2, 1}},
+     "permute", 1.01, 1.01, 1.05, 1.05, 1.88},
+    {{"permute, matrices of 8 x 8 halves", 2, 3, {17000, 8, 8}, .order = {0, 2, 1}},
+     "permute", 1.01, 1.01, 1.01, 1.01, 1.01},
+    {{"permute, matrices of 32 x 32 words", 4, 3, {600, 32, 32}, .order = {0, 2, 1}},
+     "permute", 1.01, 1.01, 1.01, 1.01, 2.52},
+    {{"permute, matrices of 3 x 3 doubles", 8, 3, {31000, 3, 3}, .order = {0, 2, 1}},
+     "permute", 1.01, 1.01, 1.01, 1.01, 1.45},
+    {{"permute, rows of 100 bytes of pitch 128", 4, 2, {22000, 25}, FORWARDS, .src_pad = 7},
+     "permute", 1.3, 1.01, 1.3, 1.01, 1.54},
+    {{"permute, every second byte", 1, 2, {140, 16384}, FORWARDS, .step = 2}, "permute", 2.02, 1.01, 2.02, 1.01, 1.82},
+    {{"permute, every third half", 2, 2, {140, 8192}, FORWARDS, .step = 3}, "permute", 3.02, 1.01, 3.02, 1.01, 2.32},
+    {{"permute, every eighth half", 2, 2, {140, 8192}, FORWARDS, .step = 8}, "permute", 8.02, 1.01, 8.02, 1.01, 3.02},
+    {{"permute, one of seven words", 4, 1, {550000}, .order = {0}, .step = 7}, "permute", 7.02, 1.01, 7.03, 1.01, 3.15},
+    {{"permute, every second word", 4, 1, {550000}, .order = {0}, .step = 2}, "permute", 2.02, 1.01, 2.02, 1.01, 1.52},
+    {{"permute, every second double backwards", 8, 1, {280000}, .order = {0}, .step = -2},
+     "permute", 2.02, 1.01, 2.02, 1.01, 1.52},
+    {{"permute, items of 5 bytes", 5, 2, {1024, 512}, TURNED}, "permute", 1.12, 1.05, 1.15, 1.05, 3.74},
+    {{"permute, items of 12 bytes, odd pitches", 12, 2, {511, 511}, TURNED}, "permute", 1.19, 1.19, 2.06, 1.36, 2.64},
+    {{"permute, 3 x 3 filters, 2 bytes", 2, 4, {400, 400, 3, 3}, .order = {3, 2, 1, 0}},
+     "permute", 1.35, 1.22, 2.29, 1.52, 6.08},
+    {{"permute, 40 columns, 1 byte", 1, 2, {40, 60000}, TURNED}, "permute", 1.01, 1.01, 1.01, 1.01, 4.81},
+    {{"permute, transpose of bytes, odd", 1, 2, {1501, 1503}, TURNED}, "permute", 1.39, 1.46, 2.4, 1.96, 3.38},
+    {{"permute, twelve axes of 2, 4 bytes", 4, 12, TWELVE_TWOS}, "permute", 1.01, 1.01, 1.01, 1.01, 2.52},
 };
 
 /* --- channels ------------------------------------------------------------------------------------------ */
 
-enum { KINDS = 2 * 3, SIZES = 4, IMAGE = 98304 /* bytes, about */, ROWS = 16 };
+enum {
+    KINDS = 2 * 3,
+    SIZES = 4,
+    LARGE = 132 * 16384, /* bytes, from which blocks are as large as they get. Some of them are counted */
+    SAMPLES = 12,        /* blocks */
+    ROW = 6144,          /* bytes of pixels, about */
+    ROWS = 352 /* of which an image has more than LARGE bytes */
+};
 
 static const int32_t channels[] = {2, 3, 4, 5, 8, 16, 32};
 
@@ -179,6 +224,7 @@ struct any_case {
     int64_t crop;
     double vectors;
     struct svi_chain chain; /* of conversions */
+    bool is_large;
 };
 
 /* Pixels to planes and back: aligned, rows of odd lengths at odd addresses, and with gaps after the rows as well. */
@@ -190,11 +236,12 @@ static struct any_case channels_case(size_t i)
     const int kind = (int)(i % KINDS);
     const bool apart = kind < 3, is_odd = kind % 3 > 0, has_gaps = kind % 3 == 2;
     const int64_t item = INT64_C(1) << i / KINDS % SIZES, count = channels[i / KINDS / SIZES];
-    const int64_t pixels = IMAGE / (ROWS * count * item) | is_odd;
+    const int64_t pixels = ROW / (count * item) | is_odd;
     const struct emulated_shape to_planes = {name, item, 3, {count, ROWS, pixels}, .order = {1, 2, 0}};
     const struct emulated_shape to_pixels = {name, item, 3, {ROWS, pixels, count}, .order = {2, 0, 1}};
     struct any_case any = {.c = {apart ? to_planes : to_pixels, apart ? "apart" : "together", 1, 1, 1, 1, 2.67},
-                           .vectors = 1};
+                           .vectors = 1,
+                           .is_large = true};
 
     snprintf(name, sizeof name, "%s, %d of %d bytes", names[kind], (int)count, (int)item);
     if (count == 32)
@@ -204,9 +251,9 @@ static struct any_case channels_case(size_t i)
         any.c.shape.dst_pad = apart && has_gaps;
         any.c.shape.src_pad = !apart && has_gaps;
         any.c.loads = any.c.stores = 1.25;
-        any.c.loads_moved = any.c.stores_moved = has_gaps && count == 32 ? 1.53 : 1.5;
+        any.c.loads_moved = any.c.stores_moved = has_gaps && count == 32 ? 1.54 : 1.5;
         any.crop = has_gaps ? 3 * item : 0;
-        any.vectors = has_gaps && count == 32 ? .42 : .5;
+        any.vectors = has_gaps && count == 32 ? .39 : .5;
     } else if (count * item >= 64) {
         any.c.family = "tile";
     }
@@ -266,17 +313,28 @@ static bool is_below(const char *what, double found, double most)
     return false;
 }
 
+static bool is_large(const struct emulated_shape *shape)
+{
+    int64_t nbytes = shape->itemsize;
+
+    for (int32_t k = 0; k < shape->ndim; k++)
+        nbytes *= shape->shape[k];
+    return nbytes >= LARGE;
+}
+
 static struct any_case case_of(size_t i)
 {
     if (i >= CASES + CHANNELS)
         return conversion_case(i - CASES - CHANNELS);
-    return i < CASES ? (struct any_case){.c = cases[i]} : channels_case(i - CASES);
+    return i < CASES ? (struct any_case){.c = cases[i], .is_large = is_large(&cases[i].shape)}
+                     : channels_case(i - CASES);
 }
 
 static struct emulated_result run_case(const struct any_case *any, struct emulated_counts *counts)
 {
     struct emulated_copy copy = emulated_copy_of(&any->c.shape);
 
+    copy.family = emulated_find_family(any->c.family);
     if (strcmp(any->c.family, "fill") == 0) {
         memset(copy.src, 0, sizeof copy.src);
         return emulated_fill_run(&copy, counts);
@@ -292,7 +350,7 @@ static struct emulated_result run_case(const struct any_case *any, struct emulat
         copy.src[1] += any->crop;
     else
         copy.dst[0] += any->crop;
-    return emulated_copy_run(&copy, counts);
+    return any->is_large ? emulated_copy_count(&copy, SAMPLES, counts) : emulated_copy_run(&copy, counts);
 }
 
 static struct emulated_ratios ratios_of(const struct any_case *any, const struct emulated_counts *counts,

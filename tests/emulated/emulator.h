@@ -63,6 +63,7 @@ struct emulated_counts {
     uint64_t block[2];    /* of 32 bytes, distinct ones of each block */
     uint64_t accesses[2]; /* of threads to global memory */
     uint64_t vectors[2];  /* those of 16 bytes among them */
+    uint64_t shared[2];   /* of threads to shared memory */
     uint64_t waves[2];    /* of 128 bytes, of requests to shared memory: bank conflicts make more */
     uint64_t ideal[2];    /* without any conflict */
 };

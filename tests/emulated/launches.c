@@ -98,7 +98,7 @@ static cudaError_t run(const char *name, const cudaLaunchConfig_t *config, void 
     };
     enum emulated_fault fault;
 
-    if (strncmp(name, "svi_box_", 8) == 0) /* tiles at the end of an axis share items */
+    if (strncmp(name, "svi_box_", 8) == 0 || strncmp(name, "svi_permute_", 12) == 0) /* tiles at the end of an axis share items */
         regions[0].writes = NULL;
     fault = emulated_run(&launch, NULL);
     free(writes);

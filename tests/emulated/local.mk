@@ -1,6 +1,6 @@
 ## The CUDA kernels on this machine: what nvcc compiles is compiled by a C++ compiler, with a hook on every access.
 if HAVE_EMULATION
-EMULATED_TESTS = tests/emulated/batched tests/emulated/counted tests/emulated/detectors tests/emulated/far \
+EMULATED_TESTS = tests/emulated/batched tests/emulated/choices tests/emulated/counted tests/emulated/detectors tests/emulated/far \
 	tests/emulated/kernel_arg \
 	tests/emulated/planted tests/emulated/random
 check_LTLIBRARIES += tests/emulated/libfaulty.la tests/emulated/libsaxpy.la tests/emulated/libkernels.la tests/emulated/libemulator.la
@@ -34,6 +34,7 @@ $(tests_emulated_libkernels_la_OBJECTS): $(KERNEL_FILES) src/gpu/cuda/kernels.cu
 EMULATED_LDADD = tests/emulated/libemulator.la $(RUN_LDADD)
 ## A source in C++, of which there is none, makes the linker that of C++.
 nodist_EXTRA_tests_emulated_batched_SOURCES = none.cc
+nodist_EXTRA_tests_emulated_choices_SOURCES = none.cc
 nodist_EXTRA_tests_emulated_counted_SOURCES = none.cc
 nodist_EXTRA_tests_emulated_detectors_SOURCES = none.cc
 nodist_EXTRA_tests_emulated_far_SOURCES = none.cc
@@ -41,6 +42,7 @@ nodist_EXTRA_tests_emulated_kernel_arg_SOURCES = none.cc
 nodist_EXTRA_tests_emulated_planted_SOURCES = none.cc
 nodist_EXTRA_tests_emulated_random_SOURCES = none.cc
 tests_emulated_batched_LDADD = $(EMULATED_LDADD)
+tests_emulated_choices_LDADD = $(EMULATED_LDADD)
 tests_emulated_counted_LDADD = $(EMULATED_LDADD)
 tests_emulated_detectors_LDADD = tests/emulated/libfaulty.la $(EMULATED_LDADD)
 tests_emulated_far_LDADD = $(EMULATED_LDADD)

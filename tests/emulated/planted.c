@@ -1,6 +1,11 @@
 /* Faults planted in the kernels: each is found, by a check, by the bytes or by a count. */
 #include <string.h>
 
+#include "gpu/launch_box.h"
+#include "gpu/launch_channels.h"
+#include "gpu/launch_flat.h"
+#include "gpu/launch_permute.h"
+#include "gpu/launch_tile.h"
 #include "kernels.h"
 #include "planted.h"
 #include "shapes.h"
@@ -22,6 +27,7 @@ static const char *const names[FAULTS] = {
     [NO_CARRY] = "a missing carry",
     [ITEM_NOT_TURNED] = "vectors of a fill that begin with the item's first byte, wherever they are",
     [ONE_HALF] = "one half of shared memory for two tiles",
+    [NO_SECOND_BARRIER] = "a missing second barrier",
 };
 
 #define FAULT(fault) (UINT32_C(1) << (fault))
@@ -30,33 +36,48 @@ static const char *const names[FAULTS] = {
 static const struct {
     struct emulated_shape shape;
     uint32_t faults;
+    svi_launch_family *family; /* NULL: the one that is chosen */
 } cases[] = {
     {{.name = "tile", .itemsize = 4, .ndim = 2, .shape = {256, 256}, .order = {1, 0}},
-     FAULT(NO_BARRIER) | FAULT(NO_SWIZZLE) | FAULT(THREAD_LEAVES)},
+     FAULT(NO_BARRIER) | FAULT(NO_SWIZZLE) | FAULT(THREAD_LEAVES), svi_family_tile},
     {{.name = "odd tile", .itemsize = 4, .ndim = 2, .shape = {251, 253}, .order = {1, 0}},
-     FAULT(NO_BARRIER) | FAULT(NO_SWIZZLE) | FAULT(THREAD_LEAVES)},
+     FAULT(NO_BARRIER) | FAULT(NO_SWIZZLE) | FAULT(THREAD_LEAVES), svi_family_tile},
     {{.name = "odd tile of bytes", .itemsize = 1, .ndim = 3, .shape = {7, 251, 253}, .order = {0, 2, 1}},
-     FAULT(NO_BARRIER) | FAULT(NO_SWIZZLE) | FAULT(THREAD_LEAVES)},
-    {{.name = "line", .itemsize = 1, .ndim = 2, .shape = {7, 20001}, .order = {0, 1}, .dst_pad = 3}, 0},
+     FAULT(NO_BARRIER) | FAULT(NO_SWIZZLE) | FAULT(THREAD_LEAVES), svi_family_tile},
+    {{.name = "line", .itemsize = 1, .ndim = 2, .shape = {7, 20001}, .order = {0, 1}, .dst_pad = 3}, 0,
+     NULL},
     {{.name = "box", .itemsize = 4, .ndim = 3, .shape = {3, 50, 101}, .order = {2, 1, 0}},
      FAULT(NO_BARRIER) | FAULT(BOUND_TOO_LARGE) | FAULT(THREAD_LEAVES) | FAULT(THREAD_STORES_NOTHING) |
-         FAULT(WRONG_MAGIC) | FAULT(ONE_HALF)},
+         FAULT(WRONG_MAGIC) | FAULT(ONE_HALF),
+     svi_family_box},
+    {{.name = "permutation", .itemsize = 1, .ndim = 3, .shape = {61, 50, 101}, .order = {2, 0, 1}, .dst_pad = 3,
+      .src_pad = 5, .dst_skew = 1},
+     FAULT(NO_BARRIER) | FAULT(BOUND_TOO_LARGE) | FAULT(VECTOR_PAST_THE_END) | FAULT(THREAD_LEAVES) |
+         FAULT(THREAD_STORES_NOTHING) | FAULT(WRONG_MAGIC) | FAULT(NO_SECOND_BARRIER),
+     svi_family_permute},
+    {{.name = "permutation of rows of 128 bytes", .itemsize = 4, .ndim = 3, .shape = {40, 32, 32},
+      .order = {0, 2, 1}},
+     FAULT(NO_BARRIER) | FAULT(NO_SWIZZLE) | FAULT(THREAD_LEAVES) | FAULT(THREAD_STORES_NOTHING) |
+         FAULT(NO_SECOND_BARRIER),
+     svi_family_permute},
     {{.name = "pixels", .itemsize = 2, .ndim = 3, .shape = {8, 12, 301}, .order = {1, 2, 0}, .dst_pad = 1,
       .src_skew = 2},
      FAULT(NO_BARRIER) | FAULT(NO_SWIZZLE) | FAULT(BOUND_TOO_LARGE) | FAULT(VECTOR_PAST_THE_END) |
-         FAULT(THREAD_LEAVES) | FAULT(THREAD_STORES_NOTHING) | FAULT(END_STORED_TWICE) | FAULT(WRONG_MAGIC)},
+         FAULT(THREAD_LEAVES) | FAULT(THREAD_STORES_NOTHING) | FAULT(END_STORED_TWICE) | FAULT(WRONG_MAGIC),
+     svi_family_channels},
     {{.name = "planes", .itemsize = 4, .ndim = 3, .shape = {12, 301, 7}, .order = {2, 0, 1}, .src_pad = 1,
       .dst_skew = 4, .src_skew = 4},
      FAULT(NO_BARRIER) | FAULT(NO_SWIZZLE) | FAULT(BOUND_TOO_LARGE) | FAULT(THREAD_LEAVES) |
-         FAULT(THREAD_STORES_NOTHING) | FAULT(END_STORED_TWICE) | FAULT(WRONG_MAGIC)},
+         FAULT(THREAD_STORES_NOTHING) | FAULT(END_STORED_TWICE) | FAULT(WRONG_MAGIC),
+     svi_family_channels},
     {{.name = "steps", .itemsize = 4, .ndim = 3, .shape = {7, 11, 13}, .order = {0, 1, 2}, .dst_pad = 3, .src_pad = 5,
       .step = 2},
-     FAULT(WRONG_MAGIC) | FAULT(NO_CARRY)},
+     FAULT(WRONG_MAGIC) | FAULT(NO_CARRY), svi_family_flat},
 };
 
 enum { CASES = sizeof cases / sizeof *cases };
 
-static bool is_wrong(const struct emulated_shape *shape)
+static bool is_wrong(const struct emulated_shape *shape, svi_launch_family *family)
 {
     struct emulated_copy copy = emulated_copy_of(shape);
     struct emulated_counts counts = {0};
@@ -64,6 +85,7 @@ static bool is_wrong(const struct emulated_shape *shape)
     struct emulated_ratios ratios;
 
     copy.box_tiles = 3;
+    copy.family = family;
     result = emulated_copy_run(&copy, &counts);
     ratios = emulated_ratios_of(&counts, result.nbytes);
     return result.fault != EMULATED_NOTHING || !result.equal || ratios.waves[0] > 3 || ratios.waves[1] > 3;
@@ -75,7 +97,7 @@ static int count_wrong(int fault, bool *as_expected)
     int found = 0;
 
     for (size_t i = 0; i < CASES; i++) {
-        const bool wrong = is_wrong(&cases[i].shape);
+        const bool wrong = is_wrong(&cases[i].shape, cases[i].family);
 
         found += wrong;
         if (wrong || (cases[i].faults & FAULT(fault)) == 0)
@@ -107,7 +129,7 @@ static bool is_wrong_filled(void)
 static bool is_wrong_far_away(void)
 {
     const struct emulated_copy copy = {.ndim = 2, .itemsize = 4, .shape = {3, 2048}, .dst = {8192, 4},
-                                       .src = {(INT64_C(1) << 32) + 64, 8}};
+                                       .src = {(INT64_C(1) << 32) + 64, 8}, .family = svi_family_flat};
     const struct emulated_result result = emulated_copy_run(&copy, NULL);
 
     return result.fault != EMULATED_NOTHING || !result.equal;

@@ -18,6 +18,7 @@ enum fault {
     NO_CARRY,
     ITEM_NOT_TURNED,
     ONE_HALF,
+    NO_SECOND_BARRIER,
     FAULTS
 };
 

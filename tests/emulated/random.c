@@ -4,6 +4,11 @@
 #include <string.h>
 
 #include "copies.h"
+#include "gpu/launch_box.h"
+#include "gpu/launch_channels.h"
+#include "gpu/launch_flat.h"
+#include "gpu/launch_permute.h"
+#include "gpu/launch_tile.h"
 #include "tap.h"
 #include "support/numbers.h"
 #include "support/pairs.h"
@@ -100,6 +105,27 @@ static void channels(struct emulated_copy *copy)
     for (int32_t k = 0; k < 4; k++)
         if (test_between(0, 7) == 0)
             copy->src[k] = -copy->src[k];
+}
+
+/* Pixels to pixels: crops, of fewer channels of either side, mirrored, with channels in another order. */
+static void pixels(struct emulated_copy *copy)
+{
+    static const int32_t forwards[] = {0, 1, 2};
+    int64_t *const wider = test_between(0, 1) ? copy->dst : copy->src;
+    const int64_t more = test_between(0, 2), kept = test_between(1, 7);
+
+    copy->ndim = 3;
+    copy->itemsize = test_between(0, 2) ? 1 : item_of(false);
+    copy->shape[0] = test_between(1, 20);
+    copy->shape[1] = test_between(1, smaller(1 + 20000 / (copy->shape[0] * copy->itemsize * kept), 3000));
+    copy->shape[2] = kept;
+    lay_out(copy, forwards, copy->dst, false, false);
+    lay_out(copy, forwards, copy->src, test_between(0, 2) == 0, test_between(0, 1));
+    for (int32_t k = 0; k < 2; k++)
+        wider[k] = wider[k] / kept * (kept + more);
+    if (test_between(0, 2) == 0)
+        copy->dst[0] += copy->itemsize * test_between(0, 9);
+    copy->box_tiles = (uint32_t)test_between(0, 5);
 }
 
 /* The same order on both sides, in rows of up to 40 KB; the source stands still or goes backwards. */
@@ -310,9 +336,10 @@ static const struct {
     const char *name;
     void (*make)(struct emulated_copy *copy);
     int share; /* of a hundred */
-} kinds[] = {{"any strides", any, 30},       {"transposes", transpose, 10}, {"rows", rows, 12},
+} kinds[] = {{"any strides", any, 26},       {"transposes", transpose, 10}, {"rows", rows, 12},
              {"steps", stepped, 12},         {"short axes", short_axes, 8}, {"many axes", many_axes, 6},
-             {"conversions", conversion, 8}, {"scales", scaling, 6}, {"fills", fill, 4},              {"channels", channels, 4}};
+             {"conversions", conversion, 6}, {"scales", scaling, 6},        {"fills", fill, 4},
+             {"channels", channels, 4},      {"pixels", pixels, 6}};
 
 /* --- the test --------------------------------------------------------------------------------- */
 
@@ -331,6 +358,15 @@ static void describe(const struct emulated_copy *copy, const struct emulated_res
     test_report_round();
 }
 
+/* Families that compete with each other: in some rounds one of them copies whether or not it would be chosen. */
+static svi_launch_family *any_family(void)
+{
+    static svi_launch_family *const families[] = {svi_family_tile, svi_family_channels, svi_family_permute,
+                                                  svi_family_box,  svi_family_flat,     svi_family_flat};
+
+    return test_between(0, 2) ? NULL : families[test_between(0, sizeof families / sizeof *families - 1)];
+}
+
 /* Whether it is right. */
 static bool test_copy(size_t kind, int *seen)
 {
@@ -340,7 +376,14 @@ static bool test_copy(size_t kind, int *seen)
     kinds[kind].make(&copy);
     copy.dst_skew = skew_of(copy.itemsize);
     copy.src_skew = skew_of(copy.itemsize);
+    copy.family = copy.chain.count > 0                                      ? NULL
+                  : kinds[kind].make == transpose && test_between(0, 1) ? svi_family_tile
+                                                                          : any_family();
     result = kinds[kind].make == fill ? emulated_fill_run(&copy, NULL) : emulated_copy_run(&copy, NULL);
+    if (result.launches == 0 && copy.family != NULL) {
+        copy.family = NULL; /* it does not copy this */
+        result = emulated_copy_run(&copy, NULL);
+    }
     seen[result.shape.kernel]++;
     if (result.fault == EMULATED_NOTHING && result.equal)
         return true;

@@ -61,6 +61,8 @@ static void count_shared(Iterator begin, Iterator end, struct emulated_counts *c
     const uint32_t nbytes = begin->access.nbytes;
     const int write = begin->access.write, lanes = nbytes == 16 ? 8 : nbytes == 8 ? 16 : 32;
 
+    counts->shared[write] += uint64_t(end - begin);
+
     for (Iterator first = begin; first < end; first += std::min<long>(lanes, end - first)) {
         std::vector<uintptr_t> banks[BANKS];
         size_t most = 0;

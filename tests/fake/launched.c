@@ -34,6 +34,7 @@ union block {
     struct svi_launch_channels channels;
     struct svi_launch_scaled scaled;
     struct svi_launch_box_scaled box_scaled;
+    struct svi_launch_permute permute;
 };
 
 /* Bytes that a kernel stores at one offset from those at another. Whether it could. */
@@ -217,6 +218,19 @@ static bool move_box_tile(const struct walk *walk, const struct svi_launch_box *
     return ok;
 }
 
+/* Where tile n begins on both sides; the last of an axis is moved back. */
+static void find_tile(const struct svi_box_outer *outer, uint32_t nouter, uint32_t n, int64_t *dst, int64_t *src)
+{
+    for (uint32_t k = 0; k < nouter; k++) {
+        const int64_t first = (int64_t)(n % outer[k].tiles) * outer[k].step;
+        const int64_t at = first < outer[k].most ? first : outer[k].most;
+
+        *dst += at * outer[k].dst;
+        *src += at * outer[k].src;
+        n /= outer[k].tiles;
+    }
+}
+
 /* Tile after tile, the last of an axis moved back. */
 static bool move_box(const struct walk *walk, const struct svi_launch_box *p, const struct svi_launch_affine *affine)
 {
@@ -238,6 +252,50 @@ static bool move_box(const struct walk *walk, const struct svi_launch_box *p, co
                 number = (uint32_t)at;
         }
         ok = move_box_tile(walk, p, affine, dst, src, number);
+    }
+    return ok;
+}
+
+/* --- tiles of permute --------------------------------------------------------------------------------- */
+
+static int64_t place_of(const struct svi_permute_axis *axes, uint32_t naxes, int64_t n)
+{
+    int64_t place = 0;
+
+    for (uint32_t k = 0; k < naxes; k++) {
+        place += n % axes[k].extent * axes[k].stride;
+        n /= axes[k].extent;
+    }
+    return place;
+}
+
+/* Items in the order of the destination, from where the segments have them. */
+static bool move_permute_tile(const struct walk *walk, int64_t dst, int64_t src)
+{
+    const struct svi_launch_permute *p = &walk->block->permute;
+    const int64_t items = p->items.extent, segment = (int64_t)p->chunks.extent * 16;
+    bool ok = true;
+
+    for (int64_t n = 0; n < p->runs * items && ok; n++) {
+        const int64_t staged = p->first + place_of(p->axes, p->naxes, n);
+        const int64_t to = place_of(p->run, p->nruns, n / items) + n % items * walk->item;
+
+        ok = walk->moved(walk->with, dst + to,
+                         src + place_of(p->segments, p->nsegments, staged / segment) + staged % segment, walk->item);
+    }
+    return ok;
+}
+
+static bool move_permute(const struct walk *walk)
+{
+    const struct svi_launch_permute *p = &walk->block->permute;
+    bool ok = true;
+
+    for (uint32_t n = 0; n < p->tiles && ok; n++) {
+        int64_t dst = p->dst_offset, src = p->src_offset;
+
+        find_tile(p->outer, p->nouter, n, &dst, &src);
+        ok = move_permute_tile(walk, dst, src);
     }
     return ok;
 }
@@ -272,6 +330,8 @@ static bool walk_one(const char *name, const struct walk *walk, int64_t dst, int
         return move_box(walk, &walk->block->box_scaled.cast.box, &walk->block->box_scaled.affine);
     if (strncmp(name, "svi_box_", 8) == 0)
         return move_box(walk, &walk->block->box, NULL);
+    if (strncmp(name, "svi_permute_", 12) == 0)
+        return move_permute(walk);
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (strncmp(name, families[i].prefix, strlen(families[i].prefix)) == 0)
             return for_each(walk, p->axes, p->naxes, p->dst_offset + dst, p->src_offset + src, families[i].run);

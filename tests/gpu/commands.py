@@ -1,4 +1,4 @@
-"""The commands of `run`: check, bench and tune."""
+"""The commands of `run`: check, bench, random and tune."""
 
 import argparse
 import sys
@@ -35,6 +35,12 @@ def parse(arguments):
     bench.add_argument("--out", type=Path, default=Path("results"), help="where results go [results]")
     bench.add_argument("--rounds", type=int, default=9)
     bench.add_argument("--without", action="append", default=[], help="a library that shall not take part")
+    search = commands.add_parser("random", help="time random copies beside dense ones, and tell the slowest")
+    search.add_argument("--seed", type=int, default=1, help="of the copies")
+    search.add_argument("--count", type=int, default=200, help="how many [200]")
+    search.add_argument("--least", type=int, default=2 << 20, help="bytes of a copy [2 MiB]")
+    search.add_argument("--most", type=int, default=256 << 20, help="bytes of a copy [256 MiB]")
+    search.add_argument("--rounds", type=int, default=3)
     tune = commands.add_parser("tune", help="measure what the constants of src/gpu should be")
     tune.add_argument("part", nargs="?", default="", help="of the names of the questions")
     tune.add_argument("--out", type=Path, default=Path("results"), help="where results go [results]")
@@ -76,6 +82,10 @@ def main(arguments, folder, machine=None):
         return 1
     if options.command == "bench":
         return bench(options, folder, machine)
+    if options.command == "random":
+        import random_search
+
+        return random_search.run(machine, options.seed, options.count, options.least, options.most, options.rounds)
     import tune
 
     return tune.run(machine, options.out, options.part, options.rounds, options.most)

@@ -13,6 +13,7 @@ BUNDLE_FILES = \
 	tests/gpu/fake_machine.py \
 	tests/gpu/machine.py \
 	tests/gpu/measure.py \
+	tests/gpu/random_search.py \
 	tests/gpu/run \
 	tests/gpu/suites.py \
 	tests/gpu/torch_graphs.py \

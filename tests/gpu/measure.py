@@ -1,10 +1,12 @@
 """Measures copies of device_cases.txt, each in turns with its unit and with other libraries."""
 
+import contextlib
 import json
 import random
 import statistics
 import subprocess
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import compare
@@ -20,12 +22,18 @@ ROUNDS = 9
 MOST_CALLS = 1000
 GUARD = 256  # bytes in front of what is copied, as CUDA aligns its blocks
 UNIT = "unit"  # in the race
+BY_GRAPH, OF_GRAPH = "by graph", 50  # what names of groups end with whose copies are captured, so many in a graph
 CHUNK = 1 << 20
 MEAN, STD = [0.485, 0.456, 0.406], [0.229, 0.224, 0.225]
 
 
 def read_cases(path=CASES):
-    found = list(read_lines(path, FIELDS))
+    return completed(read_lines(path, FIELDS))
+
+
+def completed(cases):
+    """The cases with what is known of each."""
+    found = list(cases)
     for case in found:
         case["kinds"] = tuple(case["memory"].split())
         case["target"] = float(case["target"] or 0)
@@ -115,14 +123,34 @@ def peers_of(place, case, views, stream, expected, wait, without):
     return runs, notes
 
 
-def clock_of(machine, stream):
+def clock_of(machine, stream, copies=1):
+    """Of one of the copies that a run has."""
     def clock(run):
         once = machine.seconds(run, stream, 1)
         if once >= BATCH:
-            return once
-        return machine.seconds(run, stream, min(MOST_CALLS, max(1, int(BATCH / (once + 1e-7)))))
+            return once / copies
+        return machine.seconds(run, stream, min(MOST_CALLS, max(1, int(BATCH / (once + 1e-7))))) / copies
 
     return clock
+
+
+def captured(machine, stream, runs, notes, graphs):
+    """Functions that launch a graph of OF_GRAPH runs, and why others are left out. graphs is an ExitStack."""
+    made = {}
+    for name, run in runs.items():
+        def work(run=run):
+            for _ in range(OF_GRAPH):
+                run()
+
+        try:
+            graph = graphs.enter_context(machine.graph(stream, work))
+        except Exception as error:  # what another library does may not be captured
+            if name in (OURS, UNIT):
+                raise
+            notes[name] = f"is not captured: {error}"
+            continue
+        made[name] = partial(machine.launch_graph, graph, stream)
+    return made
 
 
 # --- a row ------------------------------------------------------------------------
@@ -140,8 +168,13 @@ def measure(machine, place, case, stream, rounds=ROUNDS, without=()):
         return {**told(case), "wrong": "libsv copies something else than on the host: run check"}
     runs, notes = peers_of(place, case, views, stream, expected, wait, without)
     unit, unit_bytes = unit_run(machine, place, case, stream)
-    times = {name: [] for name in (OURS, UNIT, *runs)}
-    race({OURS: ours, UNIT: unit, **runs}, rounds, times, clock_of(machine, stream))
+    runs = {OURS: ours, UNIT: unit, **runs}
+    by_graph = case["group"].endswith(BY_GRAPH)
+    with contextlib.ExitStack() as graphs:
+        if by_graph:
+            runs = captured(machine, stream, runs, notes, graphs)
+        times = {name: [] for name in runs}
+        race(runs, rounds, times, clock_of(machine, stream, OF_GRAPH if by_graph else 1))
     medians = {name: statistics.median(seconds) * 1e9 for name, seconds in times.items()}
     others = ahead(times)
     row = {**told(case), "kernel": plan.kernel, "launches": plan.launches, "ns": medians[OURS], "all_ns": medians}

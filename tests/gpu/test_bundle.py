@@ -76,7 +76,7 @@ def test_it_checks_what_it_can(folder):
 def test_without_a_driver_nothing_is_measured(folder):
     if next(device for device in sv.devices() if device.name == "cuda").state == "ready":
         pytest.skip("there is a device")
-    for command in ("bench", "tune"):
+    for command in ("bench", "random", "tune"):
         done = run(folder, command)
         assert done.returncode == 1 and "no CUDA driver" in done.stdout and not done.stderr
 

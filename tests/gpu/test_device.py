@@ -229,6 +229,40 @@ def test_bench_measures_every_copy(machine, listed, tmp_path, capsys):
         assert "T 41x51" in (tmp_path / "out" / "bench.svg").read_text()
 
 
+def test_small_copies_are_timed_by_graphs(machine, tmp_path, monkeypatch):
+    (tmp_path / "cases.txt").write_text(COPIES.replace("some |", "small, by graph |"))
+    calls, waits = [], lambda dst, src, stream: lambda: machine.wait(stream)
+
+    def copies(dst, src, stream):
+        return lambda: (calls.append(1), sv.copy(dst, src, stream=stream, casting="unsafe"))
+
+    def looked_at_only(dst, src, stream):
+        """A way that may not be captured: it waits."""
+        return lambda: (sv.copy(dst, src, stream=stream, casting="unsafe"), waits(dst, src, stream)())
+
+    monkeypatch.setattr(device_peers, "WAYS", {PEER: copies, BROKEN: looked_at_only})
+    arguments = ["bench", "--cases", str(tmp_path / "cases.txt"), "--group", "small", "--out", str(tmp_path),
+                 "--rounds", "1"]
+    assert commands.main(arguments, None, machine) == 0
+    rows = json.loads((tmp_path / "bench.json").read_text())["rows"]
+    assert [row["name"] for row in rows] == ["dense", "T 40x50", "T 41x51", "backwards"]
+    assert len(calls) == len(rows) * (1 + measure.OF_GRAPH)  # looked at, and captured
+    for row in rows:
+        assert row["ns"] > 0 and row["ahead"].keys() == {PEER} and "is not captured" in row["notes"][BROKEN]
+
+
+def test_random_copies_are_timed(machine, monkeypatch, capsys):
+    monkeypatch.setattr(device_peers, "WAYS", {device_peers.TORCH: lambda dst, src, stream: lambda: sv.copy(
+        dst, src, stream=stream, casting="unsafe")})
+    arguments = ["random", "--seed", "3", "--count", "12", "--least", "500", "--most", "20000", "--rounds", "1"]
+    assert commands.main(arguments, None, machine) == 0
+    text = capsys.readouterr().out
+    assert "share of a dense copy: 1 %" in text and "PyTorch: " in text and text.count(" of dense ") >= 10
+    monkeypatch.setattr(measure.Place, "result", lambda self, case, kinds, run, wait: kinds)
+    assert commands.main(arguments, None, machine) == 1
+    assert "libsv copies something else" in capsys.readouterr().out
+
+
 def test_bench_takes_a_part(machine, listed, tmp_path):
     arguments = ["bench", "T 4", "--group", "some", "--cases", str(listed), "--out", str(tmp_path), "--rounds", "1",
                  "--without", PEER]
@@ -258,7 +292,7 @@ def test_the_unit_is_of_as_many_bytes(machine, listed):
 def test_the_list_of_copies_is_right():
     cases = measure.read_cases()
     names = [case["name"] for case in cases]
-    assert len(cases) > 50 and len(set(names)) == len(names)
+    assert len(cases) >= 100 and len(set(names)) == len(names)
     for k, case in enumerate(cases):
         assert case["dst"].shape == case["src"].shape and case["dst"].is_unique
         assert case["unit"] in ("dense", "write", "link", *names[:k])
@@ -271,7 +305,7 @@ def test_launches_are_measured():
         pytest.skip("tests/gpu/device_launch_fake is not built here")
     rows = measure.launch_rows(Path("tests/gpu/device_launch_fake").resolve())
     assert [row["name"] for row in rows] == [
-        "planned copy", "planned copy of views", "planned copy, 1.5 KB of parameters",
+        "planned copy", "planned copy of views", "planned copy, 1.7 KB of parameters",
         "planned copy, 2.5 KB of parameters", "copy"]
     assert rows[0]["target"] == 1000 and rows[1]["target"] == 0 and all(row["ns"] > 0 for row in rows)
     assert "1000 ns" in device_report.cells(rows[0]) and device_report.cells(rows[0])[7] == "missed"

@@ -35,11 +35,11 @@ def test_tune_answers_every_question(machine, tmp_path, capsys):
 
 
 def test_tune_takes_a_part(machine, tmp_path):
-    arguments = ["tune", "short runs", "--out", str(tmp_path), "--rounds", "1", "--most", "32768"]
+    arguments = ["tune", "short runs", "--out", str(tmp_path), "--rounds", "1", "--most", str(4 << 20)]
     assert commands.main(arguments, None, machine) == 0
     (question,) = json.loads((tmp_path / "tune.json").read_text())["questions"]
     kernels = [row["kernels"]["libsv"] for row in question["rows"]]
-    assert kernels[0].startswith("together") and kernels[-1].startswith("tile")
+    assert kernels[0].startswith(("together", "permute")) and kernels[-1].startswith("tile")
 
 
 def test_constants_are_those_of_the_sources():

@@ -3,6 +3,7 @@
 #include "gpu/cuda/kernels/tile.cu"
 #include "gpu/cuda/kernels/channels.cu"
 #include "gpu/cuda/kernels/box.cu"
+#include "gpu/cuda/kernels/permute.cu"
 #include "gpu/cuda/kernels/flat.cu"
 #include "gpu/cuda/kernels/row.cu"
 #include "gpu/cuda/kernels/fill.cu"

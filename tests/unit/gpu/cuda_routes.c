@@ -148,11 +148,11 @@ static const struct {
     const char *layout, *route;
 } routes[] = {
     {"device to device", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 0}, "dense", "contiguous"},
-    {"device to device", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 0}, "large transpose", "tile_4_01"},
+    {"device to device", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 0}, "large transpose", "permute_4"},
     {"device to device", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 0}, "backwards", "reverse_4"},
     {"device to device", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 0}, "repeated", "repeat_4"},
-    {"device to device", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 0}, "steps", "flat_4"},
-    {"managed to device", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_MANAGED, 0}, "steps", "flat_4"},
+    {"device to device", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 0}, "steps", "permute_4"},
+    {"managed to device", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_MANAGED, 0}, "steps", "permute_4"},
     {"pinned, one order, dense", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_HOST, 0}, "dense", "pitched"},
     {"pinned, rows", {SV_DEVICE_CUDA_HOST, 0}, {SV_DEVICE_CUDA, 0}, "long rows", "pitched"},
     {"pinned, planes", {SV_DEVICE_CUDA_HOST, 0}, {SV_DEVICE_CUDA, 0}, "planes", "pitched"},

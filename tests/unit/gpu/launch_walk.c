@@ -333,6 +333,116 @@ static void walk_box(const struct svi_launch_shape *shape, const char *name, int
     add(w, S, 1, 1);
 }
 
+/* --- permute ------------------------------------------------------------------------------------ */
+
+static bool is_permute_axis(const struct svi_permute_axis *axis)
+{
+    const struct svi_axis want = svi_axis_make(axis->extent, 0, 0);
+
+    return axis->extent >= 1 && axis->magic == want.magic && axis->shift == want.shift;
+}
+
+/* Where the axis of the destination that has these staged bytes lies, in the source: a segment's, or one around it. */
+static int64_t find_src_stride(const struct svi_launch_permute *p, int64_t staged, int64_t extent)
+{
+    const int64_t segment = (int64_t)p->chunks.extent * 16;
+    int64_t next = segment;
+
+    for (uint32_t k = 0; k < p->nsegments; k++) {
+        if (llabs(staged) == next && p->segments[k].extent == extent)
+            return staged < 0 ? -(int64_t)p->segments[k].stride : p->segments[k].stride;
+        next *= p->segments[k].extent;
+    }
+    return staged; /* within a segment the bytes lie as in the source */
+}
+
+/* The stride in the destination of axis number k: dense behind those before it while these are in the run. */
+static int64_t find_dst_stride(const struct svi_launch_permute *p, uint32_t k, int64_t *dense, uint32_t *around)
+{
+    int64_t stride = *dense;
+
+    if (stride * p->axes[k].extent <= p->run_bytes && *around == 0 && stride != p->run_bytes) {
+        *dense *= p->axes[k].extent;
+        return stride;
+    }
+    return *around < p->nruns ? p->run[(*around)++].stride : -1;
+}
+
+static const struct svi_box_outer *find_outer(const struct svi_launch_permute *p, int64_t dst, int64_t src,
+                                              int64_t extent)
+{
+    for (uint32_t k = 0; k < p->nouter; k++)
+        if (p->outer[k].dst == dst && p->outer[k].src == src && p->outer[k].step == extent)
+            return &p->outer[k];
+    return NULL;
+}
+
+static void add_permute_axes(const struct svi_launch_permute *p, int64_t S, struct walk *w)
+{
+    int64_t dense = S, items = 1;
+    uint32_t around = 0;
+
+    for (uint32_t k = 0; k < p->naxes && w->ok; k++) {
+        const int64_t extent = p->axes[k].extent, dst = find_dst_stride(p, k, &dense, &around);
+        const int64_t src = find_src_stride(p, p->axes[k].stride, extent);
+
+        w->ok = dst > 0 && is_permute_axis(&p->axes[k]);
+        items *= extent;
+        keep_bits(w, 0, src);
+        if (src < 0)
+            w->pair.src_offset -= src * (extent - 1);
+        if (find_outer(p, dst, src, extent) == NULL)
+            add(w, extent, dst, src);
+    }
+    w->ok = w->ok && around == p->nruns && dense == p->run_bytes && items * S == (int64_t)p->runs * p->run_bytes;
+}
+
+static int64_t add_permute_outer(const struct svi_launch_permute *p, int64_t S, struct walk *w)
+{
+    int64_t tiles = 1;
+
+    for (uint32_t k = 0; k < p->nouter; k++) {
+        const struct svi_box_outer *axis = &p->outer[k];
+        const int64_t extent = axis->most + axis->step;
+
+        w->ok = w->ok && is_division(axis->tiles, axis->magic, axis->shift) &&
+                axis->tiles == pieces(extent, axis->step);
+        tiles *= axis->tiles;
+        w->ok = w->ok && axis->dst % S == 0;
+        keep_bits(w, axis->dst * axis->step, axis->src); /* the last tile need not begin where units do */
+        add(w, extent, axis->dst, axis->src);
+    }
+    return tiles;
+}
+
+static void walk_permute(const struct svi_launch_shape *shape, const char *name, int64_t S, struct walk *w)
+{
+    const struct svi_launch_permute *p = &shape->block.permute;
+    const int64_t word = S < 4 ? 4 : S, vectors = (p->vectors + 7) / 8 * 8;
+
+    (void)name;
+    begin(w, p->dst_offset, p->src_offset);
+    w->ok = is_permute_axis(&p->chunks) && is_permute_axis(&p->slot) && is_permute_axis(&p->pieces) &&
+            is_permute_axis(&p->items) && is_permute_axis(&p->single) && p->single.extent == 1 &&
+            p->chunks.extent == pieces(p->span, 16) && p->slot.extent * word == p->slot_bytes &&
+            p->run_bytes <= p->slot_bytes && p->words * word == (int64_t)p->runs * p->slot_bytes &&
+            p->words * word <= SVI_PERMUTE_BYTES && p->vectors * 16 <= SVI_PERMUTE_BYTES &&
+            p->items.extent * S == p->run_bytes && p->unit >= S &&
+            p->slot_bytes % p->unit == 0 && p->pieces.extent == p->run_bytes / p->unit && p->naxes >= 1 && p->naxes <= SVI_BOX_AXES &&
+            p->tiles == add_permute_outer(p, S, w) &&
+            (p->middle == 0 ||
+             ((p->middle == 16 || (p->middle == 4 && S < 4)) && p->run_bytes >= 2 * p->middle &&
+              p->slot_bytes % p->middle == 0 && p->middles.extent == pieces(p->run_bytes + p->middle - S, p->middle)));
+    add_permute_axes(p, S, w);
+    w->blocks = pieces(p->tiles, p->per);
+    w->shared = vectors * 16 + (int64_t)p->words * word;
+    for (uint32_t k = 0; k < p->nruns; k++)
+        keep_bits(w, p->run[k].stride, 0);
+    w->dst_alignment = p->unit;
+    w->src_alignment = S;
+    add(w, S, 1, 1);
+}
+
 static const struct {
     const char *prefix;
     family *walk;
@@ -340,7 +450,7 @@ static const struct {
     {"line_", walk_line},   {"rows_", walk_rows},      {"repeat_", walk_row},
     {"reverse_", walk_row}, {"tile_", walk_tile},      {"flat_", walk_flat},
     {"many_", walk_many},   {"box_", walk_box},        {"apart_", walk_channels},
-    {"together_", walk_channels},
+    {"together_", walk_channels}, {"permute_", walk_permute},
 };
 
 static bool find_walk(const struct svi_launch_shape *shape, struct walk *w)

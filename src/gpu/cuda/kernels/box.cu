@@ -69,7 +69,8 @@ template <int COUNT> SVI_DEVICE void find_places(const svi_launch_box &p, TilePl
     }
 }
 
-SVI_DEVICE void find_tile(const svi_launch_box &p, uint32_t n, int64_t &to, int64_t &from)
+// Of the parameters of any kernel that walks tiles.
+template <typename Launch> SVI_DEVICE void find_tile(const Launch &p, uint32_t n, int64_t &to, int64_t &from)
 {
     to = p.dst_offset;
     from = p.src_offset;
