@@ -324,7 +324,8 @@ def test_reports_count_all_buffers_by_kind():
 
 @pytest.mark.parametrize("kind", [*memory.KINDS, "foreign", None])
 def test_counts_of_buffers(kind):
-    names = {f"{what}_{unit}" for what in ("live", "peak", "total", "deferred", "lost") for unit in ("bytes", "count")}
+    names = {f"{what}_{unit}" for what in ("live", "peak", "total", "deferred", "lost", "cached")
+             for unit in ("bytes", "count")}
     before = memory.stats(kind)
     assert set(before) == names and all(isinstance(value, int) and value >= 0 for value in before.values())
     adds = kind in ("host", None)

@@ -197,7 +197,7 @@ Test(allocator_wrappers, what_is_counted)
 
 Test(allocator_wrappers, numbers_that_are_none)
 {
-    static const int32_t none[] = {-1, SV_STAT_DEFERRED_BYTES, SV_STAT_DEFERRED_COUNT, 11, INT32_MAX, INT32_MIN};
+    static const int32_t none[] = {-1, SV_STAT_DEFERRED_BYTES, SV_STAT_DEFERRED_COUNT, 13, INT32_MAX, INT32_MIN};
     sv_allocator *a = track(base(), NULL, 0), *untracked = limit(base(), 0);
     int64_t value = 77;
 
