@@ -100,7 +100,7 @@ static uintptr_t home_of(uintptr_t stream)
     return svi_stream_recall(stream) <= LAST_DEFAULT ? DEFAULT_HOME : stream;
 }
 
-static struct svi_kept **bucket_of(struct svi_block_cache *cache, int64_t nbytes, uintptr_t home)
+static struct svi_kept **find_bucket(struct svi_block_cache *cache, int64_t nbytes, uintptr_t home)
 {
     const uint64_t mixed =
         ((uint64_t)nbytes ^ (uint64_t)home * UINT64_C(0xff51afd7ed558ccd)) * UINT64_C(0x9e3779b97f4a7c15);
@@ -118,7 +118,7 @@ static void count_kept(struct svi_block_cache *cache, int64_t nbytes, int sign)
 /* With the lock. */
 static void push_kept(struct svi_block_cache *cache, struct svi_kept *kept)
 {
-    struct svi_kept **bucket = bucket_of(cache, kept->nbytes, home_of(kept->stream));
+    struct svi_kept **bucket = find_bucket(cache, kept->nbytes, home_of(kept->stream));
 
     kept->next = *bucket;
     *bucket = kept;
@@ -134,7 +134,7 @@ struct svi_kept *svi_block_cache_take(struct svi_block_cache *cache, int64_t nby
     if (is_forked(cache))
         return NULL;
     svi_lock(cache->lock);
-    link = bucket_of(cache, nbytes, home);
+    link = find_bucket(cache, nbytes, home);
     while (*link != NULL && ((*link)->nbytes != nbytes || home_of((*link)->stream) != home || !fits(*link, stream)))
         link = &(*link)->next;
     kept = *link;
@@ -264,9 +264,11 @@ static sv_status free_kept(struct svi_block_cache *cache, const struct svi_kept 
                                     .nbytes = kept->nbytes,
                                     .alignment = svi_block_cache_alignment(cache),
                                     .stream = svi_stream_recall(kept->stream)};
-    const sv_status status = cache->base->source->free(cache->base, &block);
+    sv_status status = cache->base->source->free(cache->base, &block);
 
-    return status == SV_ERROR_FORKED ? SV_OK : status;
+    if (status == SV_ERROR_FORKED)
+        status = SV_OK;
+    return status;
 }
 
 /* False: it is still in use, and stays. Else the block is gone. */
@@ -313,7 +315,7 @@ static bool has_blocks(const struct svi_block_cache *cache)
     return atomic_load_explicit(&cache->count, memory_order_relaxed) > 0;
 }
 
-static bool end_late(struct svi_deferred *later, enum svi_effort effort)
+static bool end_cache_late(struct svi_deferred *later, enum svi_effort effort)
 {
     struct svi_block_cache *cache = (struct svi_block_cache *)((char *)later - offsetof(struct svi_block_cache, later));
 
@@ -334,6 +336,6 @@ void svi_block_cache_end(struct svi_block_cache *cache)
         return;
     }
     cache->later.device = cache->base->device;
-    cache->later.finish = end_late;
+    cache->later.finish = end_cache_late;
     svi_deferred_add(&cache->later);
 }

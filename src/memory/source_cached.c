@@ -78,7 +78,9 @@ static sv_status take_after_wait(const struct cached *c, int64_t nbytes, uintptr
         return SV_OK;
     svi_block_cache_put_back(c->cache, kept);
     *out = NULL;
-    return status == SV_ERROR_STATE ? SV_OK : status; /* one of the two is being captured */
+    if (status == SV_ERROR_STATE) /* one of the two is being captured */
+        status = SV_OK;
+    return status;
 }
 
 /* Nobody need ask the legacy default stream, which cannot be captured. */
@@ -110,7 +112,7 @@ static sv_status check_own(const struct cached *c, uintptr_t stream, struct svi_
 }
 
 /* After what other streams do with the block. */
-static sv_status settle_uses(const struct cached *c, uintptr_t stream, struct svi_kept **out)
+static sv_status order_uses(const struct cached *c, uintptr_t stream, struct svi_kept **out)
 {
     struct svi_kept *kept = *out;
     int64_t left;
@@ -130,7 +132,7 @@ static sv_status find_in_order(const struct cached *c, int64_t nbytes, uintptr_t
 {
     *out = svi_block_cache_take(c->cache, nbytes, stream, is_before);
     SVI_TRY(*out != NULL ? check_own(c, stream, out) : take_after_wait(c, nbytes, stream, out));
-    return settle_uses(c, stream, out);
+    return order_uses(c, stream, out);
 }
 
 /* --- the source --------------------------------------------------------------- */

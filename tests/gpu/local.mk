@@ -1,6 +1,7 @@
 ## What checks and measures the library on a machine that has a GPU, its driver and Python, and nothing to compile with.
 BUNDLE_FILES = \
 	tests/gpu/README \
+	tests/gpu/allocations.py \
 	tests/gpu/bundle.py \
 	tests/gpu/cccl_copy.cu \
 	tests/gpu/check_cases.py \

@@ -18,6 +18,7 @@ import pytest
 from fake import runtime  # noqa: F401  (a fixture)
 from fake_machine import machine  # noqa: F401  (a fixture)
 
+import allocations
 import check_cases
 import commands
 import compare
@@ -276,6 +277,14 @@ def test_launches_are_measured():
     assert rows[0]["target"] == 1000 and rows[1]["target"] == 0 and all(row["ns"] > 0 for row in rows)
     assert "1000 ns" in device_report.cells(rows[0]) and device_report.cells(rows[0])[7] == "missed"
     assert "wrong" in measure.launch_rows(Path("/bin/false"))[0] and measure.launch_rows(None) == []
+
+
+def test_allocations_are_measured(machine, monkeypatch):
+    monkeypatch.setattr(allocations, "SHAPES", ((8, 8),))
+    (row,) = allocations.allocation_rows(1)
+    assert row["name"] == "sv.empty (8, 8)" and row["ns"] > 0 and (row["target"] > 0) == bool(row["ahead"])
+    assert row["name"] in device_report.cells(row)
+    assert sv.memory.stats("device")["cached_bytes"] == 0
 
 
 # What bin/ has of CCCL, for any strides and slow, on the host.

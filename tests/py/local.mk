@@ -68,7 +68,7 @@ PYTHON_TESTS = \
 	tests/py/test_view.py
 ## Of the package on the fake CUDA runtime, which is there only if CUDA is built.
 FAKE_PYTHON_TESTS = tests/py/test_fake.py tests/py/test_fake_buffers.py tests/py/test_fake_capture.py \
-	tests/py/test_fake_copy.py tests/py/test_fake_order.py tests/py/test_fake_thread_stream.py tests/py/test_foreign_allocator.py tests/py/test_fake_process.py \
+	tests/py/test_fake_cached.py tests/py/test_fake_copy.py tests/py/test_fake_order.py tests/py/test_fake_thread_stream.py tests/py/test_foreign_allocator.py tests/py/test_fake_process.py \
 	tests/gpu/test_device.py tests/gpu/test_driver.py tests/gpu/test_tune.py
 ## Of the folder for machines with a GPU, which has no sanitizers' runtimes.
 BUNDLE_TESTS = tests/gpu/test_bundle.py
