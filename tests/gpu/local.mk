@@ -12,6 +12,7 @@ BUNDLE_FILES = \
 	tests/gpu/device_report.py \
 	tests/gpu/driver_stub.c \
 	tests/gpu/fake_machine.py \
+	tests/gpu/kept_memory.py \
 	tests/gpu/machine.py \
 	tests/gpu/measure.py \
 	tests/gpu/run \
