@@ -11,7 +11,7 @@
 #include "memory/cache_list.h"
 #include "memory/failure.h"
 
-enum { BUCKET_BITS = 9, LAST_DEFAULT = 2, DEFAULT_HOME = 1 };
+enum { BUCKET_BITS = 9, LAST_DEFAULT = 2, DEFAULT_HOME = 1, LEAST_ALIGNMENT = 256 };
 
 struct svi_block_cache {
     struct svi_cache_entry entry;
@@ -237,7 +237,8 @@ bool svi_block_cache_put(struct svi_block_cache *cache, const struct svi_block *
 
 int64_t svi_block_cache_alignment(const struct svi_block_cache *cache)
 {
-    return svi_smaller(svi_memory_kinds[cache->base->kind].alignment, cache->base->alignment);
+    return svi_smaller(svi_larger(svi_memory_kinds[cache->base->kind].alignment, LEAST_ALIGNMENT),
+                       cache->base->alignment);
 }
 
 void svi_block_cache_count(const struct svi_block_cache *cache, int64_t *bytes, int64_t *count)

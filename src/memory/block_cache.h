@@ -49,7 +49,7 @@ void svi_block_cache_give_up(struct svi_block_cache *cache, struct svi_kept *kep
 /* Whether there is room below the threshold. */
 bool svi_block_cache_has_room(const struct svi_block_cache *cache, int64_t nbytes);
 
-/* That of all its blocks: of the kind of memory, as far as base can. */
+/* That of all its blocks: of the kind of memory and of devices, as far as base can. */
 int64_t svi_block_cache_alignment(const struct svi_block_cache *cache);
 
 /* How many bytes, and blocks, are kept. */
