@@ -390,6 +390,29 @@ Test(cached_cuda, wrappers_inside_and_around)
     end();
 }
 
+/* Each block is an allocation of the driver by itself. */
+Test(cached_cuda, other_processes_can_open_it)
+{
+    sv_allocator *made = device_cache(INT64_MAX), *pinned = pinned_cache();
+    sv_buffer *buffer = buffer_on(made, a), *of_host = buffer_on(pinned, a);
+    unsigned char blob[SV_IPC_NBYTES];
+    sv_buffer *again = NULL;
+    size_t length = 0;
+
+    cr_assert_eq(sv_buffer_export_ipc(buffer, sizeof blob, blob, &length), SV_OK, "%s", sv_last_message());
+    cr_assert_eq(sv_buffer_import_ipc(blob, length, 0, &again), SV_OK, "%s", sv_last_message());
+    cr_expect_eq(sv_buffer_data(again), sv_buffer_data(buffer));
+    sv_buffer_release(again);
+    cr_expect_eq(sv_buffer_export_ipc(of_host, sizeof blob, blob, &length), SV_ERROR_DEVICE);
+    sv_buffer_release(buffer);
+    sv_buffer_release(buffer_on(made, a));
+    cr_expect_neq(sv_buffer_import_ipc(blob, length, 0, &again), SV_OK, "the memory is another's");
+    sv_buffer_release(of_host);
+    sv_allocator_release(made);
+    sv_allocator_release(pinned);
+    end();
+}
+
 /* --- how much is kept, and how long ------------------------------------------------------ */
 
 Test(cached_cuda, beyond_the_threshold_a_free_waits_for_its_turn)
