@@ -1046,6 +1046,15 @@ function sv_allocator_limited(base, most, out)
 end
 
 """
+Make an allocator that keeps the blocks which are freed and gives them out again, without a call of the driver: that
+is what makes memory of devices and pinned memory cheap. Writes out.
+"""
+function sv_allocator_cached(base, threshold, out)
+    @ccall libsv.sv_allocator_cached(
+        base::Ptr{sv_allocator}, threshold::Int64, out::Ptr{Ptr{sv_allocator}})::sv_status
+end
+
+"""
 Make an allocator that tells what it does. Writes out. Takes ctx. Optional: release, ctx.
 """
 function sv_allocator_logged(base, log, release, ctx, out)
@@ -1147,9 +1156,12 @@ const SV_STAT_DEFERRED_BYTES = Int32(7)
 const SV_STAT_DEFERRED_COUNT = Int32(8)
 const SV_STAT_LOST_BYTES = Int32(9)
 const SV_STAT_LOST_COUNT = Int32(10)
+const SV_STAT_CACHED_BYTES = Int32(11)
+const SV_STAT_CACHED_COUNT = Int32(12)
 
 """
-Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT number. Writes value.
+Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT number; for one of CACHED, the
+nearest that keeps blocks. Writes value.
 """
 function sv_allocator_stats(allocator, stat, value)
     @ccall libsv.sv_allocator_stats(allocator::Ptr{sv_allocator}, stat::Int32, value::Ptr{Int64})::sv_status

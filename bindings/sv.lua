@@ -335,6 +335,7 @@ sv_status sv_allocator_callbacks(
     sv_release_callback release, void *ctx, sv_allocator **out);
 sv_status sv_allocator_tracked(const sv_allocator *base, const char *name, uint32_t flags, sv_allocator **out);
 sv_status sv_allocator_limited(const sv_allocator *base, int64_t most, sv_allocator **out);
+sv_status sv_allocator_cached(const sv_allocator *base, int64_t threshold, sv_allocator **out);
 sv_status sv_allocator_logged(
     const sv_allocator *base, sv_memory_callback log, sv_release_callback release, void *ctx, sv_allocator **out);
 sv_status sv_allocator_retrying(
@@ -363,7 +364,9 @@ enum {
     SV_STAT_DEFERRED_BYTES = 7,
     SV_STAT_DEFERRED_COUNT = 8,
     SV_STAT_LOST_BYTES = 9,
-    SV_STAT_LOST_COUNT = 10
+    SV_STAT_LOST_COUNT = 10,
+    SV_STAT_CACHED_BYTES = 11,
+    SV_STAT_CACHED_COUNT = 12
 };
 sv_status sv_allocator_stats(const sv_allocator *allocator, int32_t stat, int64_t *value);
 sv_status sv_allocator_reset_peaks(const sv_allocator *allocator);

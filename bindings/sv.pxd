@@ -323,6 +323,7 @@ cdef extern from "sv.h" nogil:
         sv_release_callback release, void *ctx, sv_allocator **out)
     sv_status sv_allocator_tracked(const sv_allocator *base, const char *name, uint32_t flags, sv_allocator **out)
     sv_status sv_allocator_limited(const sv_allocator *base, int64_t most, sv_allocator **out)
+    sv_status sv_allocator_cached(const sv_allocator *base, int64_t threshold, sv_allocator **out)
     sv_status sv_allocator_logged(
         const sv_allocator *base, sv_memory_callback log, sv_release_callback release, void *ctx, sv_allocator **out)
     sv_status sv_allocator_retrying(
@@ -352,6 +353,8 @@ cdef extern from "sv.h" nogil:
         SV_STAT_DEFERRED_COUNT
         SV_STAT_LOST_BYTES
         SV_STAT_LOST_COUNT
+        SV_STAT_CACHED_BYTES
+        SV_STAT_CACHED_COUNT
     sv_status sv_allocator_stats(const sv_allocator *allocator, int32_t stat, int64_t *value)
     sv_status sv_allocator_reset_peaks(const sv_allocator *allocator)
     sv_status sv_allocator_visit(const sv_allocator *allocator, sv_block_callback visit, void *ctx)

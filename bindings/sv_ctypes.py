@@ -222,6 +222,8 @@ SV_STAT_DEFERRED_BYTES = 7  # released, not yet freed; not of allocators
 SV_STAT_DEFERRED_COUNT = 8  # blocks released, not yet freed; not of allocators
 SV_STAT_LOST_BYTES = 9  # given up, since freeing them failed
 SV_STAT_LOST_COUNT = 10  # blocks given up
+SV_STAT_CACHED_BYTES = 11  # freed, and kept for other allocations by sv_allocator_cached()
+SV_STAT_CACHED_COUNT = 12  # blocks freed and kept
 # The function of a memory handler of NVIDIA's libraries that allocates memory of a device; 0 is success. NULL is
 # sv_handler_allocate_callback().
 sv_handler_allocate_callback = CFUNCTYPE(c_int32, c_void_p, POINTER(c_void_p), c_size_t, c_void_p)
@@ -610,6 +612,9 @@ FUNCTIONS = {
     "sv_allocator_tracked": (sv_status, (POINTER(sv_allocator), c_char_p, c_uint32, POINTER(POINTER(sv_allocator)))),
     # (base, most, out) Make an allocator that lets at most so many bytes of base be in use at a time. Writes out.
     "sv_allocator_limited": (sv_status, (POINTER(sv_allocator), c_int64, POINTER(POINTER(sv_allocator)))),
+    # (base, threshold, out) Make an allocator that keeps the blocks which are freed and gives them out again, without
+    # a call of the driver: that is what makes memory of devices and pinned memory cheap. Writes out.
+    "sv_allocator_cached": (sv_status, (POINTER(sv_allocator), c_int64, POINTER(POINTER(sv_allocator)))),
     # (base, log, release, ctx, out) Make an allocator that tells what it does. Writes out. Takes ctx. Optional:
     # release, ctx.
     "sv_allocator_logged": (sv_status, (
@@ -643,7 +648,7 @@ FUNCTIONS = {
     # the same nbytes and alignment. Takes pointer. Optional: pointer.
     "sv_allocator_free": (sv_status, (POINTER(sv_allocator), c_void_p, c_int64, c_int64, c_size_t)),
     # (allocator, stat, value) Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT
-    # number. Writes value.
+    # number; for one of CACHED, the nearest that keeps blocks. Writes value.
     "sv_allocator_stats": (sv_status, (POINTER(sv_allocator), c_int32, POINTER(c_int64))),
     # (allocator) Begin both peaks anew with what is in use now; SV_ERROR_STATE as for sv_allocator_stats().
     "sv_allocator_reset_peaks": (sv_status, (POINTER(sv_allocator),)),

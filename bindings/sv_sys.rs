@@ -291,6 +291,10 @@ pub const SV_STAT_DEFERRED_COUNT: i32 = 8;
 pub const SV_STAT_LOST_BYTES: i32 = 9;
 /// blocks given up
 pub const SV_STAT_LOST_COUNT: i32 = 10;
+/// freed, and kept for other allocations by sv_allocator_cached()
+pub const SV_STAT_CACHED_BYTES: i32 = 11;
+/// blocks freed and kept
+pub const SV_STAT_CACHED_COUNT: i32 = 12;
 /// The function of a memory handler of NVIDIA's libraries that allocates memory of a device; 0 is success.
 pub type sv_handler_allocate_callback = Option<unsafe extern "C" fn(ctx: *mut c_void, pointer: *mut *mut c_void, nbytes: usize, stream: *mut c_void) -> i32>;
 /// The one that frees.
@@ -701,6 +705,9 @@ unsafe extern "C" {
         base: *const sv_allocator, name: *const c_char, flags: u32, out: *mut *mut sv_allocator) -> sv_status;
     /// Make an allocator that lets at most so many bytes of base be in use at a time. Writes out.
     pub fn sv_allocator_limited(base: *const sv_allocator, most: i64, out: *mut *mut sv_allocator) -> sv_status;
+    /// Make an allocator that keeps the blocks which are freed and gives them out again, without a call of the
+    /// driver: that is what makes memory of devices and pinned memory cheap. Writes out.
+    pub fn sv_allocator_cached(base: *const sv_allocator, threshold: i64, out: *mut *mut sv_allocator) -> sv_status;
     /// Make an allocator that tells what it does. Writes out. Takes ctx. Optional: release, ctx.
     pub fn sv_allocator_logged(
         base: *const sv_allocator, log: sv_memory_callback, release: sv_release_callback, ctx: *mut c_void,
@@ -733,7 +740,8 @@ unsafe extern "C" {
     /// Optional: pointer.
     pub fn sv_allocator_free(
         allocator: *const sv_allocator, pointer: *mut c_void, nbytes: i64, alignment: i64, stream: usize) -> sv_status;
-    /// Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT number. Writes value.
+    /// Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT number; for one of CACHED,
+    /// the nearest that keeps blocks. Writes value.
     pub fn sv_allocator_stats(allocator: *const sv_allocator, stat: i32, value: *mut i64) -> sv_status;
     /// Begin both peaks anew with what is in use now; SV_ERROR_STATE as for sv_allocator_stats().
     pub fn sv_allocator_reset_peaks(allocator: *const sv_allocator) -> sv_status;

@@ -254,6 +254,7 @@ typedef struct strideview_api {
         sv_release_callback release, void *ctx, sv_allocator **out);
     sv_status (*allocator_tracked)(const sv_allocator *base, const char *name, uint32_t flags, sv_allocator **out);
     sv_status (*allocator_limited)(const sv_allocator *base, int64_t most, sv_allocator **out);
+    sv_status (*allocator_cached)(const sv_allocator *base, int64_t threshold, sv_allocator **out);
     sv_status (*allocator_logged)(
         const sv_allocator *base, sv_memory_callback log, sv_release_callback release, void *ctx, sv_allocator **out);
     sv_status (*allocator_retrying)(

@@ -244,6 +244,8 @@ libsvcore_la_SOURCES = \
 	src/memory/adapter_torch.c \
 	src/memory/allocator.c \
 	src/memory/allocator.h \
+	src/memory/block_cache.c \
+	src/memory/block_cache.h \
 	src/memory/block_list.c \
 	src/memory/block_list.h \
 	src/memory/buffer.c \
@@ -258,9 +260,13 @@ libsvcore_la_SOURCES = \
 	src/memory/buffer_state.h \
 	src/memory/buffer_stats.c \
 	src/memory/buffer_stats.h \
+	src/memory/cache_list.c \
+	src/memory/cache_list.h \
 	src/memory/collect.c \
 	src/memory/deferred.c \
 	src/memory/deferred.h \
+	src/memory/failure.c \
+	src/memory/failure.h \
 	src/memory/ipc.c \
 	src/memory/ipc_blob.c \
 	src/memory/ipc_blob.h \
@@ -268,6 +274,8 @@ libsvcore_la_SOURCES = \
 	src/memory/process.h \
 	src/memory/shared_list.c \
 	src/memory/shared_list.h \
+	src/memory/source_cached.c \
+	src/memory/source_cached.h \
 	src/memory/source_callbacks.c \
 	src/memory/source_driver.c \
 	src/memory/source_driver.h \

@@ -232,6 +232,26 @@ SV_API sv_status sv_allocator_tracked(const sv_allocator *base, SV_OPT const cha
  * answered, and base is not asked. What base refuses is not counted. */
 SV_API sv_status sv_allocator_limited(const sv_allocator *base, int64_t most, SV_OUT sv_allocator **out);
 
+/** Make an allocator that keeps the blocks which are freed and gives them out again, without a call of the driver: that
+ * is what makes memory of devices and pinned memory cheap. Blocks have the sizes of classes: multiples of 512 bytes up
+ * to 8 KiB, and eight sizes for each power of two above, so that less than an eighth is not used; of 16 MiB and more,
+ * multiples of 2 MiB. Limits and counts within base see these sizes, and those around this allocator what was asked for.
+ *
+ * Memory of sv_allocator_device(), also when base wraps that, is then ordered by streams (SV_TRAIT_ORDERED), as a
+ * pool's is: what was freed on a stream is there for the next allocation on that stream, which begins when the work
+ * before the free is done. Another stream gets it after a wait if it was freed on a default stream, and else when
+ * it has been to base and back. The stream of a free may have ended. On a stream that is being captured memory comes
+ * from base; a graph does not keep the memory that it uses, so the caller does, as long as the graph. All other memory
+ * must not be in use when it is freed, by no stream; buffers see to that.
+ *
+ * What is kept goes back to base when any allocator of the device has no memory left, by sv_memory_collect(), and when
+ * the allocator and all that came from it are gone; that may wait for the device, and does so in the next allocation of
+ * this kind. A process that was forked gets none of it.
+ *
+ * @param base       whose memory is not ordered by streams yet (else SV_ERROR_UNSUPPORTED)
+ * @param threshold  bytes that are kept at most; a free beyond it is one of base. INT64_MAX: no limit */
+SV_API sv_status sv_allocator_cached(const sv_allocator *base, int64_t threshold, SV_OUT sv_allocator **out);
+
 /** Make an allocator that tells what it does. ctx is handed to both callbacks.
  *
  * @param log  called by whoever allocates or frees, at the same time by several threads */
@@ -307,14 +327,16 @@ enum {
     SV_STAT_DEFERRED_BYTES = 7, /**< released, not yet freed; not of allocators */
     SV_STAT_DEFERRED_COUNT = 8, /**< blocks released, not yet freed; not of allocators */
     SV_STAT_LOST_BYTES = 9,     /**< given up, since freeing them failed */
-    SV_STAT_LOST_COUNT = 10     /**< blocks given up */
+    SV_STAT_LOST_COUNT = 10,    /**< blocks given up */
+    SV_STAT_CACHED_BYTES = 11,  /**< freed, and kept for other allocations by sv_allocator_cached() */
+    SV_STAT_CACHED_COUNT = 12   /**< blocks freed and kept */
 };
 
-/** Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT number. Each number is right by
- * itself; several are not of one moment while other threads allocate.
+/** Ask the nearest tracked allocator, this one or one that it wraps, for an SV_STAT number; for one of CACHED, the
+ * nearest that keeps blocks. Each number is right by itself; several are not of one moment while other threads allocate.
  *
  * SV_ERROR_INVALID  no such number, or one that is not of allocators
- * SV_ERROR_STATE    none of them is tracked */
+ * SV_ERROR_STATE    none of them is tracked, or keeps blocks */
 SV_API sv_status sv_allocator_stats(const sv_allocator *allocator, int32_t stat, SV_OUT int64_t *value);
 
 /** Begin both peaks anew with what is in use now; SV_ERROR_STATE as for sv_allocator_stats(). */
@@ -620,13 +642,14 @@ SV_API sv_status sv_buffer_migrate(sv_buffer *buffer, SV_OPT const sv_allocator 
 SV_API sv_status sv_buffer_set_stream(sv_buffer *buffer, uintptr_t stream);
 
 /** Tell that work which has been put on a stream uses the memory. The memory is not freed, moved or handed over before
- * all that the stream holds now is done. The stream may end before the buffer. Ordinary host memory has no streams:
+ * all that the stream holds now is done. The stream may end before the buffer. Where the memory is ordered by streams
+ * and this is the one that it will be freed on, there is nothing to do, and no driver is called. Ordinary host memory has no streams:
  * the call does nothing. A program whose kernels read such memory keeps the buffer until they are done.
  *
  * @param buffer  buffer; a slice stands for the whole memory that it is part of
  * @param stream  the stream; a default one is that of the memory's device, and for pinned memory of device 0
  *
- * SV_ERROR_STATE        also: the stream is being captured
+ * SV_ERROR_STATE        also: the stream is being captured, and something was to be recorded
  * SV_ERROR_MEMORY       no memory for what is recorded
  * SV_ERROR_UNSUPPORTED  libsv knows no streams of such a device */
 SV_API sv_status sv_buffer_record_use(const sv_buffer *buffer, uintptr_t stream);
@@ -710,8 +733,9 @@ enum {
 /** Free the memory whose free had to wait when its buffer was released.
  *
  * That is what a device may have been using, and what finalisers left by sv_buffer_release_later(). An allocation of
- * the same kind of memory does so too; a program that has stopped to allocate calls this one. It also frees the
- * pinned memory that libsv keeps for copies between CPU and CUDA memory, unless a copy is using it.
+ * the same kind of memory does so too; a program that has stopped to allocate calls this one. It also frees what
+ * allocators of sv_allocator_cached() keep, and the pinned memory that libsv keeps for copies between CPU and CUDA
+ * memory, unless a copy is using it.
  *
  * Deleters of adopted memory are called on this thread. In a process that was forked after a device was opened,
  * memory of devices stays as it is. The failure of a free, in a release or here, that was told by no other call, is
@@ -719,13 +743,13 @@ enum {
  *
  * @param flags  0: frees what no recorded work uses any more, which may wait for the device; SV_COLLECT_WAIT: waits
  *               for that work first
- * @param left   receives how many buffers still wait */
+ * @param left   receives how many buffers still wait, or allocators that have ended and kept blocks */
 SV_API sv_status sv_memory_collect(uint32_t flags, SV_OUT SV_OPT int64_t *left);
 
 /** How much memory buffers own: what was allocated for them, and what they adopted with a function that frees it.
  *
  * @param kind   SV_MEMORY number; SV_MEMORY_UNKNOWN: all kinds together
- * @param stat   SV_STAT number: of LIVE, PEAK, TOTAL, DEFERRED and LOST (else SV_ERROR_INVALID)
+ * @param stat   SV_STAT number: of LIVE, PEAK, TOTAL, DEFERRED, LOST and CACHED (else SV_ERROR_INVALID)
  * @param value  receives bytes, or a number of buffers */
 SV_API sv_status sv_memory_stats(sv_memory kind, int32_t stat, SV_OUT int64_t *value);
 

@@ -39,6 +39,8 @@ class Kind(NamedTuple):
     deferred_count: int
     lost_bytes: int
     lost_count: int
+    cached_bytes: int
+    cached_count: int
 
 
 def human(nbytes: int) -> str:
@@ -66,9 +68,9 @@ class Report:
     leaks: list[Block] = field(default_factory=list)
 
     def _tables(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
-        yield ("by kind", ["kind", "live", "buffers", "peak", "total", "deferred", "lost"],
+        yield ("by kind", ["kind", "live", "buffers", "peak", "total", "deferred", "lost", "cached"],
                [[k.kind, human(k.live_bytes), str(k.live_count), human(k.peak_bytes), human(k.total_bytes),
-                 human(k.deferred_bytes), human(k.lost_bytes)] for k in self.kinds])
+                 human(k.deferred_bytes), human(k.lost_bytes), human(k.cached_bytes)] for k in self.kinds])
         yield ("by resource", ["kind", "device", "tag", "live", "blocks", "peak", "all", "failed"],
                [[r.kind, str(r.device), r.tag, human(r.live_bytes), str(r.live_count), human(r.peak_bytes),
                  human(r.total_bytes), str(r.failed_count)] for r in self.rows])

@@ -97,8 +97,8 @@ def pool(kind: Literal["device", "pinned", "managed"] = "device", device: Any = 
 
 _SOURCES: dict[str, Callable[[int], MemoryResource]] = {
     "host": lambda device: MemoryResource.host(),
-    "pinned": lambda device: MemoryResource.pinned(),
-    "device": MemoryResource.device,
+    "pinned": lambda device: MemoryResource.pinned().cached(),
+    "device": lambda device: MemoryResource.device(device).cached(),
     "managed": MemoryResource.managed,
 }
 
@@ -146,7 +146,10 @@ def _make(place: _Place) -> MemoryResource:
 
 
 def default(kind: str = "host", device: Any = None) -> MemoryResource:
-    """The resource that memory=kind means: tracked, one for all threads."""
+    """The resource that memory=kind means: tracked, one for all threads.
+
+    For "device" and "pinned" it keeps what is freed, for the next array: see MemoryResource.cached() and collect().
+    """
     place = _Place(*_kind_and_device(kind, device), _tag.get(), _recordings)
     found = _places.get(place)
     return _make(place) if found is None else found

@@ -54,7 +54,8 @@ struct svi_driver {
     /* The largest alignment, in bytes, that its allocations have by themselves: by their kind, and of pools. */
     int64_t alignments[SVI_MEMORY_KINDS], pool_alignment;
 
-    /* SV_MEMORY_PINNED, _DEVICE or _MANAGED. The second may wait for the device. */
+    /* SV_MEMORY_PINNED, _DEVICE or _MANAGED. The second may wait for the device; of SV_MEMORY_DEVICE it does, until all
+     * work of any stream that uses the memory is done. */
     sv_status (*allocate)(sv_memory kind, int32_t device_id, int64_t nbytes, void **out);
     sv_status (*free)(sv_memory kind, int32_t device_id, void *pointer);
 
@@ -81,6 +82,9 @@ struct svi_driver {
     sv_status (*wait)(void *event);
     sv_status (*order)(int32_t device_id, uintptr_t stream, void *event);
     void (*end_event)(void *event);
+
+    /* Whether the stream is being captured into a graph. NULL: there are no graphs. */
+    sv_status (*is_captured)(int32_t device_id, uintptr_t stream, bool *is_captured);
 
     /* Every byte becomes byte, in the order of the stream. */
     sv_status (*set)(int32_t device_id, void *pointer, int32_t byte, int64_t nbytes, uintptr_t stream);

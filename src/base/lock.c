@@ -7,8 +7,11 @@
 #define FREE PTHREAD_MUTEX_INITIALIZER
 #define FREE_4 FREE, FREE, FREE, FREE
 
-static pthread_mutex_t mutexes[SVI_LOCKS] = {FREE, FREE, FREE, FREE, FREE, FREE_4, FREE_4, FREE_4, FREE_4};
+#define FREE_8 FREE_4, FREE_4
+
+static pthread_mutex_t mutexes[SVI_LOCKS] = {FREE, FREE, FREE, FREE, FREE, FREE, FREE_8, FREE_8, FREE_8};
 static atomic_bool guards_forks;
+static atomic_int fork_depth;
 static _Thread_local int forks; /* running handlers: two threads may both have registered them */
 
 static void before_fork(void)
@@ -27,12 +30,24 @@ static void after_fork(void)
         pthread_mutex_unlock(&mutexes[lock]);
 }
 
+static void after_fork_in_child(void)
+{
+    if (forks == 1)
+        atomic_fetch_add_explicit(&fork_depth, 1, memory_order_relaxed);
+    after_fork();
+}
+
+int svi_lock_fork_depth(void)
+{
+    return atomic_load_explicit(&fork_depth, memory_order_relaxed);
+}
+
 /* Without pthread_once(), whose state a concurrent fork() may leave unfinished in the child. */
 bool svi_lock_guards_forks(void)
 {
     if (atomic_load_explicit(&guards_forks, memory_order_acquire))
         return true;
-    if (pthread_atfork(before_fork, after_fork, after_fork) != 0)
+    if (pthread_atfork(before_fork, after_fork, after_fork_in_child) != 0)
         return false;
     atomic_store_explicit(&guards_forks, true, memory_order_release);
     return true;

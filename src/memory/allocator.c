@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "device/backends.h"
+#include "memory/cache_list.h"
 #include "memory/deferred.h"
 
 /* --- making one ---------------------------------------------------------- */
@@ -131,16 +132,16 @@ const char *sv_allocator_name(const sv_allocator *allocator)
 
 /* --- blocks -------------------------------------------------------------- */
 
-/* The text of the allocation that failed stays, whatever a free says. */
+/* The text of the allocation that failed stays, whatever a free says. What is deferred may go to a cache, which is
+ * emptied after it. */
 bool svi_allocator_drain(const sv_allocator *allocator)
 {
     struct svi_message kept;
     bool freed;
 
-    if (!svi_deferred_has(allocator->kind))
-        return false;
     svi_message_keep(&kept);
-    freed = svi_deferred_drain(allocator->device, false, SVI_EFFORT_WAIT);
+    freed = svi_deferred_has(allocator->kind) && svi_deferred_drain(allocator->device, false, SVI_EFFORT_WAIT);
+    freed = svi_cache_list_trim(&allocator->device, SVI_EFFORT_WAIT) || freed;
     svi_message_restore(&kept);
     return freed;
 }
@@ -167,6 +168,14 @@ sv_status svi_block_check_free(const sv_allocator *allocator, const struct svi_b
 {
     allocator = svi_allocator_innermost(allocator);
     return allocator->source->check_free != NULL ? allocator->source->check_free(allocator, block) : SV_OK;
+}
+
+bool svi_block_is_kept(const sv_allocator *allocator, const struct svi_block *block)
+{
+    for (; allocator != NULL; allocator = allocator->base)
+        if (allocator->source->keeps != NULL && allocator->source->keeps(allocator, block))
+            return true;
+    return false;
 }
 
 sv_status svi_alignment_of(int64_t asked, sv_memory kind, int64_t *out)

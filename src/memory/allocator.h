@@ -14,11 +14,15 @@
 #include "backend/memory.h"
 
 /* A block of memory as it is allocated, and what its free needs. */
+struct svi_uses;
+
 struct svi_block {
     void *pointer;
     int64_t nbytes;    /* more than 0 */
     int64_t alignment; /* a power of two, at most that of the allocator */
     uintptr_t stream;
+    struct svi_uses *uses; /* of a free: work that has to be done before the memory is used again, which a source that
+                              keeps blocks may take; all others get blocks without. NULL: there is none */
     bool wants_zeros; /* asked for: zeros, if they are cheap there */
     bool is_zero;     /* answered: the memory is zeros */
 };
@@ -42,6 +46,10 @@ struct svi_source {
     /* SV_ERROR_STATE while the block cannot be freed, and has to be kept; after another error it is lost. Asked of the
      * innermost source, before any wrapper hears of the free. NULL: it always can. */
     sv_status (*check_free)(const sv_allocator *self, const struct svi_block *block);
+
+    /* Whether a free would keep the block for another allocation, with the work that still uses it: then it waits for
+     * nothing and calls no driver. NULL: never. */
+    bool (*keeps)(const sv_allocator *self, const struct svi_block *block);
 
     /* Of the last reference; the struct itself is freed after it. NULL: there is nothing to end. */
     void (*end)(sv_allocator *self);
@@ -103,7 +111,8 @@ void *svi_allocator_wrap(size_t nbytes, const struct svi_source *source, const s
 
 /* --- blocks -------------------------------------------------------------- */
 
-/* Frees deferred memory (deferred.h), waiting for the device. True: something was freed. */
+/* Frees deferred memory (deferred.h) and what caches keep of the device's (cache_list.h), waiting for the device. True:
+ * something was freed. */
 bool svi_allocator_drain(const sv_allocator *allocator);
 
 /* Of an allocator and a block that were checked. The caller has set all but pointer and is_zero. Deferred memory
@@ -116,6 +125,9 @@ sv_status svi_block_free(const sv_allocator *allocator, const struct svi_block *
 /* SV_ERROR_STATE: not now; nothing has happened, and another try may come later. What the free answers is final, and
  * so is any other error of this call. */
 sv_status svi_block_check_free(const sv_allocator *allocator, const struct svi_block *block);
+
+/* Whether a free would hand the block to a cache: see svi_source's keeps. */
+bool svi_block_is_kept(const sv_allocator *allocator, const struct svi_block *block);
 
 /* Alignment as asked for: 0 is that of the kind. SV_ERROR_INVALID when it is no power of two. */
 sv_status svi_alignment_of(int64_t asked, sv_memory kind, int64_t *out);

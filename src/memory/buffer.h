@@ -24,6 +24,7 @@ struct sv_buffer {
 
     /* of roots */
     _Atomic uintptr_t stream; /* remembered as thread_stream.h does */
+    atomic_bool is_used_here; /* by work on that stream that was told of, and needed no event */
     struct svi_storage storage;
     void (*ending)(struct sv_buffer *self); /* called before the memory is freed; NULL: by nobody */
 };

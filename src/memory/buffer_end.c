@@ -6,6 +6,7 @@
 
 #include "memory/buffer.h"
 #include "memory/buffer_stats.h"
+#include "memory/storage_work.h"
 
 /* --- streams ----------------------------------------------------------------- */
 
@@ -49,6 +50,11 @@ static sv_status record_use(sv_buffer *root, uintptr_t stream)
     if (!svi_memory_kind_has_streams(kind))
         return svi_fail(SV_ERROR_UNSUPPORTED, "libsv knows no streams of %s devices",
                         svi_device_title(SVI_GET(root->device_type)));
+    if (root->storage.ordered &&
+        svi_storage_is_own(&root->storage, svi_buffer_stream(root), root->storage.later.device, stream)) {
+        SVI_SET(root->is_used_here, true);
+        return SV_OK;
+    }
     return svi_uses_record(&root->storage.uses, root->storage.later.device, stream);
 }
 
@@ -74,11 +80,34 @@ static sv_status close_root(sv_buffer *self, uintptr_t stream)
     return svi_storage_end(&self->storage, stream, SVI_EFFORT_FREE);
 }
 
+/* Freed on another stream than its own, the memory has uses that needed no event until now. */
+static sv_status record_own(sv_buffer *buffer, uintptr_t stream)
+{
+    struct svi_storage *storage = &buffer->storage;
+    const uintptr_t own = svi_buffer_stream(buffer);
+
+    if (!SVI_GET(buffer->is_used_here) || svi_storage_is_own(storage, own, storage->later.device, stream))
+        return SV_OK;
+    return svi_uses_record(&storage->uses, storage->later.device, own);
+}
+
+static sv_status prepare_close(sv_buffer *buffer, uintptr_t stream)
+{
+    sv_status status;
+
+    if (buffer->root != NULL || svi_buffer_hold(buffer) != SV_OK) /* what is closed already is told below */
+        return SV_OK;
+    status = record_own(buffer, stream);
+    svi_buffer_unhold(buffer);
+    return status;
+}
+
 sv_status sv_buffer_close(sv_buffer *buffer, uintptr_t stream)
 {
     struct svi_word found;
 
     SVI_TRY(svi_buffer_check(buffer, "buffer"));
+    SVI_TRY(prepare_close(buffer, stream));
     if (!svi_word_leave(svi_buffer_word_of(buffer), SVI_BUFFER_CLOSED, false, &found)) {
         const int64_t state = svi_word_state(found);
 

@@ -49,6 +49,7 @@ static void init_buffer(sv_buffer *self, const struct svi_place *place, uintptr_
     self->root = NULL;
     svi_buffer_set_place(self, place);
     svi_buffer_set_stream(self, stream);
+    SVI_SET(self->is_used_here, false);
     self->storage.gone = svi_buffer_memory_gone;
     self->ending = NULL;
 }

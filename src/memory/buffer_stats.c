@@ -7,6 +7,7 @@ static struct counters {
     atomic_int_least64_t made_bytes, made_count, freed_bytes, freed_count;
     atomic_int_least64_t peak_bytes, peak_count;
     atomic_int_least64_t deferred_bytes, deferred_count, lost_bytes, lost_count;
+    atomic_int_least64_t cached_bytes, cached_count;
 } kinds[SVI_MEMORY_KINDS]; /* SV_MEMORY_UNKNOWN: of all, peaks only */
 
 static int64_t read_counter(const atomic_int_least64_t *counter)
@@ -82,6 +83,12 @@ void svi_stats_deferred(sv_memory kind, int64_t nbytes, int sign)
     add_to_counter(&kinds[kind].deferred_count, sign);
 }
 
+void svi_stats_cached(sv_memory kind, int64_t nbytes, int sign)
+{
+    add_to_counter(&kinds[kind].cached_bytes, sign * nbytes);
+    add_to_counter(&kinds[kind].cached_count, sign);
+}
+
 void svi_stats_lost(sv_memory kind, int64_t nbytes)
 {
     add_to_counter(&kinds[kind].lost_bytes, nbytes);
@@ -120,6 +127,16 @@ static int64_t lost_count(const struct counters *c)
     return read_counter(&c->lost_count);
 }
 
+static int64_t cached_bytes(const struct counters *c)
+{
+    return read_counter(&c->cached_bytes);
+}
+
+static int64_t cached_count(const struct counters *c)
+{
+    return read_counter(&c->cached_count);
+}
+
 static int64_t peak_bytes(const struct counters *c)
 {
     return read_counter(&c->peak_bytes);
@@ -138,6 +155,7 @@ sv_status sv_memory_stats(sv_memory kind, int32_t stat, int64_t *value)
         [SV_STAT_TOTAL_BYTES] = made_bytes,        [SV_STAT_TOTAL_COUNT] = made_count,
         [SV_STAT_DEFERRED_BYTES] = deferred_bytes, [SV_STAT_DEFERRED_COUNT] = deferred_count,
         [SV_STAT_LOST_BYTES] = lost_bytes,         [SV_STAT_LOST_COUNT] = lost_count,
+        [SV_STAT_CACHED_BYTES] = cached_bytes,     [SV_STAT_CACHED_COUNT] = cached_count,
     };
     const int known = sizeof stats / sizeof *stats;
 

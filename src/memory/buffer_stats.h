@@ -13,6 +13,9 @@ void svi_stats_freed(sv_memory kind, int64_t nbytes);
 /* Counts memory whose free is deferred from now on; with sign -1, that it no longer is. */
 void svi_stats_deferred(sv_memory kind, int64_t nbytes, int sign);
 
+/* Counts memory that a cache keeps from now on; with sign -1, that it no longer does. */
+void svi_stats_cached(sv_memory kind, int64_t nbytes, int sign);
+
 /* Counts memory that will never be freed. */
 void svi_stats_lost(sv_memory kind, int64_t nbytes);
 

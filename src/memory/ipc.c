@@ -25,7 +25,7 @@ static sv_status check_shareable(const sv_buffer *buffer)
                         sv_memory_name(kind));
     if (traits & SV_TRAIT_SHARED)
         return svi_fail(SV_ERROR_UNSUPPORTED, "the memory is of another process, which alone can export it");
-    if (traits & SV_TRAIT_ORDERED)
+    if ((traits & SV_TRAIT_ORDERED) && (allocator == NULL || !svi_allocator_is_driver(allocator)))
         return svi_fail(SV_ERROR_UNSUPPORTED, "memory of a pool cannot be opened by other processes, memory of "
                                               "sv_allocator_device() can");
     if (allocator == NULL || !svi_allocator_is_driver(allocator))

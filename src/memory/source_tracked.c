@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "memory/block_list.h"
+#include "memory/source_cached.h"
 
 /* By their SV_STAT numbers. */
 enum { STATS = SV_STAT_LOST_COUNT + 1 };
@@ -188,6 +189,9 @@ sv_status sv_allocator_stats(const sv_allocator *allocator, int32_t stat, int64_
     struct tracked *t;
 
     SVI_NEED(value);
+    SVI_TRY(svi_allocator_check(allocator, "allocator"));
+    if (stat == SV_STAT_CACHED_BYTES || stat == SV_STAT_CACHED_COUNT)
+        return svi_cached_stats(allocator, stat, value);
     SVI_TRY(find_tracked(allocator, &t));
     if (stat < 0 || stat >= STATS)
         return svi_fail(SV_ERROR_INVALID, "nothing with the number %d is counted", (int)stat);

@@ -6,8 +6,8 @@
 #include "device/backends.h"
 #include "memory/buffer_stats.h"
 #include "base/checked.h"
-#include "base/lock.h"
 #include "device/thread_stream.h"
+#include "memory/failure.h"
 #include "memory/source_host.h"
 
 /* --- memory that could not be freed --------------------------------------- */
@@ -18,42 +18,6 @@
  * sv_memory_collect().
  */
 static _Atomic(struct svi_deferred *) lost;
-
-enum { TEXT = 200 };
-
-static struct {
-    sv_status status;
-    char text[TEXT];
-} failure; /* with SVI_LOCK_FAILURE */
-
-static void remember_failure(sv_status status)
-{
-    svi_lock(SVI_LOCK_FAILURE);
-    if (failure.status == SV_OK) {
-        const char *text = sv_last_message();
-        size_t length = strlen(text);
-
-        if (length >= TEXT)
-            length = TEXT - 1;
-        memcpy(failure.text, text, length);
-        failure.text[length] = '\0';
-        failure.status = status;
-    }
-    svi_unlock(SVI_LOCK_FAILURE);
-}
-
-sv_status svi_storage_failure(void)
-{
-    sv_status status;
-
-    svi_lock(SVI_LOCK_FAILURE);
-    status = failure.status;
-    if (status != SV_OK)
-        svi_fail(status, "memory is lost: %s", failure.text);
-    failure.status = SV_OK;
-    svi_unlock(SVI_LOCK_FAILURE);
-    return status;
-}
 
 static void lose_storage(struct svi_storage *self)
 {
@@ -176,6 +140,12 @@ sv_status svi_storage_make(const sv_allocator *allocator, const struct svi_want 
 
 enum outcome { DONE, NOT_YET, FAILED };
 
+/* Whether the free hands the block to a cache. */
+static bool is_kept(const struct svi_storage *self)
+{
+    return self->waits && self->allocator != NULL && svi_block_is_kept(self->allocator, &self->block);
+}
+
 /* What was recorded comes before the free. */
 static enum outcome settle_storage(struct svi_storage *self, enum svi_effort effort, sv_status *status)
 {
@@ -183,7 +153,9 @@ static enum outcome settle_storage(struct svi_storage *self, enum svi_effort eff
 
     if (!svi_uses_has(&self->uses))
         return DONE;
-    if (self->ordered) {
+    if (self->ordered && is_kept(self))
+        return DONE; /* they go along with the block */
+    if (self->ordered && !self->waits) {
         *status = svi_uses_order(&self->uses, self->later.device, svi_stream_recall(self->block.stream),
                                  effort == SVI_EFFORT_WAIT, &left);
         if (*status == SV_ERROR_STATE) /* the stream is being captured */
@@ -225,8 +197,9 @@ static sv_status check_storage_free(const struct svi_storage *self)
 static sv_status call_storage_free(struct svi_storage *self)
 {
     const uint32_t fails = svi_fail_count();
-    const struct svi_block block = recall_block(self);
+    struct svi_block block = recall_block(self);
 
+    block.uses = &self->uses;
     if (self->undo != NULL)
         return call_undo(self);
     if (self->free != NULL)
@@ -258,7 +231,7 @@ static enum outcome try_to_free(struct svi_storage *self, enum svi_effort effort
         svi_stats_freed(self->kind, self->counted);
     if (outcome != DONE)
         return outcome;
-    if (self->waits && effort == SVI_EFFORT_NONE)
+    if (self->waits && effort == SVI_EFFORT_NONE && !is_kept(self))
         return NOT_YET;
     return free_now(self, status);
 }
@@ -288,7 +261,7 @@ static bool finish_late(struct svi_deferred *later, enum svi_effort effort)
     enum outcome outcome = finish_storage((struct svi_storage *)later, effort, &status);
 
     if (outcome == FAILED)
-        remember_failure(status);
+        svi_failure_remember(status);
     return outcome != NOT_YET;
 }
 
@@ -300,7 +273,7 @@ sv_status svi_storage_end(struct svi_storage *self, uintptr_t stream, enum svi_e
     self->block.stream = svi_stream_remember(stream); /* what is deferred ends on any thread */
     outcome = finish_storage(self, effort, &status);
     if (outcome == FAILED && effort == SVI_EFFORT_NONE)
-        remember_failure(status);
+        svi_failure_remember(status);
     if (outcome == DONE)
         return SV_OK;
     if (outcome == FAILED)

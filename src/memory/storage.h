@@ -7,6 +7,7 @@
 
 #include "memory/allocator.h"
 #include "memory/deferred.h"
+#include "memory/failure.h"
 #include "memory/uses.h"
 
 struct svi_storage {
@@ -49,7 +50,7 @@ void svi_storage_init_inside(struct svi_storage *self, const sv_allocator *alloc
 /*
  * Frees the memory after all that was recorded and, if it is ordered by streams, after what stream has to do. What
  * would have to be waited for, beyond what effort allows, is deferred. self stays until gone is called. An error says
- * that the memory is lost; with SVI_EFFORT_NONE, where nobody reads it, svi_storage_failure() tells it as well.
+ * that the memory is lost; with SVI_EFFORT_NONE, where nobody reads it, svi_failure_tell() tells it as well.
  */
 sv_status svi_storage_end(struct svi_storage *self, uintptr_t stream, enum svi_effort effort);
 
@@ -59,8 +60,5 @@ sv_status svi_storage_await(sv_memory kind, uint32_t traits, struct svi_device d
 
 /* Writes zeros in the order of the stream; those of ordinary and pinned host memory at once. */
 sv_status svi_storage_zero(sv_memory kind, struct svi_device device, char *data, int64_t nbytes, uintptr_t stream);
-
-/* The failure that frees met since the last call, with the message set; SV_OK when there was none. */
-sv_status svi_storage_failure(void);
 
 #endif

@@ -9,10 +9,13 @@ struct svi_device svi_storage_filler(const struct svi_storage *self)
     return svi_placement_make(self->later.device, svi_cpu, true).where;
 }
 
-/* Whether what is on stream where the work is done comes after what is on the memory's own stream. */
-static bool is_same_stream(const struct svi_storage *self, uintptr_t own, struct svi_device where, uintptr_t stream)
+enum { LEGACY = 1 /* and 0, which is another name of it */ };
+
+bool svi_storage_is_own(const struct svi_storage *self, uintptr_t own, struct svi_device where, uintptr_t stream)
 {
-    return own == stream && svi_devices[where.type].family == svi_devices[self->later.device.type].family &&
+    const bool is_same = own == stream || (own <= LEGACY && stream <= LEGACY);
+
+    return is_same && svi_devices[where.type].family == svi_devices[self->later.device.type].family &&
            (stream > SVI_DEFAULT_STREAMS || self->later.device.id == where.id);
 }
 
@@ -21,7 +24,7 @@ sv_status svi_storage_begin_work(struct svi_storage *self, uintptr_t own, bool h
 {
     int64_t left;
 
-    if (has_work && svi_memory_kind_has_streams(self->kind) && !is_same_stream(self, own, where, stream))
+    if (has_work && svi_memory_kind_has_streams(self->kind) && !svi_storage_is_own(self, own, where, stream))
         SVI_TRY(svi_uses_record(&self->uses, self->later.device, own));
     return svi_is_cpu(where) ? svi_uses_finish(&self->uses, true, &left) : svi_uses_follow(&self->uses, where, stream);
 }
@@ -30,7 +33,7 @@ sv_status svi_storage_end_work(struct svi_storage *self, struct svi_device where
 {
     if (svi_is_cpu(where) || !svi_memory_kind_has_streams(self->kind))
         return SV_OK;
-    if (self->ordered && is_same_stream(self, stream, where, stream))
+    if (self->ordered && svi_storage_is_own(self, stream, where, stream))
         return SV_OK;
     return svi_uses_record(&self->uses, where, stream);
 }

@@ -15,6 +15,9 @@ sv_status svi_storage_begin_work(struct svi_storage *self, uintptr_t own, bool h
 /* Called after that work: records it where a free would not be in order otherwise. */
 sv_status svi_storage_end_work(struct svi_storage *self, struct svi_device where, uintptr_t stream);
 
+/* Whether what is on stream of the device where comes after what is on the memory's own stream. */
+bool svi_storage_is_own(const struct svi_storage *self, uintptr_t own, struct svi_device where, uintptr_t stream);
+
 /* Who does what svi_storage_zero() does. */
 struct svi_device svi_storage_filler(const struct svi_storage *self);
 

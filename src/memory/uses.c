@@ -131,6 +131,14 @@ sv_status svi_uses_follow(const struct svi_uses *uses, struct svi_device device,
     return SV_OK;
 }
 
+void svi_uses_move(struct svi_uses *to, struct svi_uses *from)
+{
+    const int count = atomic_load_explicit(&from->count, memory_order_relaxed);
+
+    atomic_store_explicit(&to->first, take_uses(from), memory_order_release);
+    atomic_store_explicit(&to->count, count, memory_order_relaxed);
+}
+
 void svi_uses_forget(struct svi_uses *uses)
 {
     struct svi_use *list, *next;

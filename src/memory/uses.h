@@ -35,6 +35,9 @@ sv_status svi_uses_order(struct svi_uses *uses, struct svi_device device, uintpt
 /* Lets stream wait for all of its driver; for others the host waits. Keeps them. */
 sv_status svi_uses_follow(const struct svi_uses *uses, struct svi_device device, uintptr_t stream);
 
+/* Gives all to uses that are empty. */
+void svi_uses_move(struct svi_uses *to, struct svi_uses *from);
+
 /* Forgets all, done or not. */
 void svi_uses_forget(struct svi_uses *uses);
 

@@ -1,6 +1,7 @@
 ## What checks and measures the library on a machine that has a GPU, its driver and Python, and nothing to compile with.
 BUNDLE_FILES = \
 	tests/gpu/README \
+	tests/gpu/allocations.py \
 	tests/gpu/bundle.py \
 	tests/gpu/cccl_copy.cu \
 	tests/gpu/check_cases.py \
@@ -11,6 +12,7 @@ BUNDLE_FILES = \
 	tests/gpu/device_report.py \
 	tests/gpu/driver_stub.c \
 	tests/gpu/fake_machine.py \
+	tests/gpu/kept_memory.py \
 	tests/gpu/machine.py \
 	tests/gpu/measure.py \
 	tests/gpu/random_search.py \

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import compare
 import device_peers
+from allocations import allocation_rows
 from copy_list import read_lines, span
 from copy_race import BATCH, OURS, ahead, race
 
@@ -213,7 +214,7 @@ def measure_all(machine, cases, program=None, rounds=ROUNDS, without=(), wanted=
         for case in filter(wanted, cases):
             out["rows"].append(measure(machine, place, case, stream, rounds, without))
             each(out)
-    for row in launch_rows(program):
+    for row in [*launch_rows(program), *(allocation_rows(rounds) if program else [])]:
         out["rows"].append(row)
         each(out)
     return out

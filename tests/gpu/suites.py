@@ -147,10 +147,11 @@ def compared(suite, rows, every=1):
 def copies(machine, every=1):
     """All suites of compare.py."""
     import compare
+    import kept_memory
     import torch_graphs
 
     ground = compare.Ground(compare.ROOM)
-    for suite in (*compare.SUITES, torch_graphs.torch_graphs):
+    for suite in (*compare.SUITES, kept_memory.kept_memory, torch_graphs.torch_graphs):
         yield from compared(suite.__name__.replace("_", " "), suite(ground, machine), every)
 
 

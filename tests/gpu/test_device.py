@@ -18,11 +18,13 @@ import pytest
 from fake import runtime  # noqa: F401  (a fixture)
 from fake_machine import machine  # noqa: F401  (a fixture)
 
+import allocations
 import check_cases
 import commands
 import compare
 import device_peers
 import device_report
+import kept_memory
 import measure
 import strideview as sv
 import suites
@@ -310,6 +312,41 @@ def test_launches_are_measured():
     assert rows[0]["target"] == 1000 and rows[1]["target"] == 0 and all(row["ns"] > 0 for row in rows)
     assert "1000 ns" in device_report.cells(rows[0]) and device_report.cells(rows[0])[7] == "missed"
     assert "wrong" in measure.launch_rows(Path("/bin/false"))[0] and measure.launch_rows(None) == []
+
+
+def test_allocations_are_measured(machine, monkeypatch):
+    monkeypatch.setattr(allocations, "SHAPES", ((8, 8),))
+    (row,) = allocations.allocation_rows(1)
+    assert row["name"] == "sv.empty (8, 8)" and row["ns"] > 0 and (row["target"] > 0) == bool(row["ahead"])
+    assert row["name"] in device_report.cells(row)
+    assert sv.memory.stats("device")["cached_bytes"] == 0
+
+
+class OrderedDevice:
+    """The calls that kept_memory.py makes of libcuda, of which the fake runtime's streams and fills stand for the rest."""
+
+    def __init__(self, machine, pending):
+        self.machine, self.lib, self.pending = machine, self, pending
+        self.set, self.new_stream, self.end_stream = machine.set, machine.new_stream, machine.end_stream
+
+    def made(self, name, *arguments):
+        return name
+
+    def call(self, name, *arguments):
+        return 0
+
+    def cuEventQuery(self, event):
+        return kept_memory.NOT_READY if self.pending else 0
+
+
+def test_kept_memory(machine, monkeypatch):
+    monkeypatch.setattr(kept_memory, "NBYTES", 4096)
+    monkeypatch.setattr(kept_memory, "WRITES", 3)
+    monkeypatch.setattr(kept_memory, "STREAMS", 3)
+    number, block = kept_memory.CHECKS.values()
+    assert number(OrderedDevice(machine, True)) is None and "early" in number(OrderedDevice(machine, False))
+    assert block(OrderedDevice(machine, True)) is None
+    assert list(kept_memory.kept_memory(None, machine)) == []
 
 
 # What bin/ has of CCCL, for any strides and slow, on the host.

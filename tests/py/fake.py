@@ -51,7 +51,8 @@ def runtime(request):
         pytest.skip("page protection does not work here")
     yield lib
     assert lib.sv_memory_collect(1, None) == 0
-    assert lib.fake_end().decode() == ""
+    left = lib.fake_end().decode()
+    assert left == "", left
 
 
 SEEDS = 2
@@ -66,7 +67,8 @@ def any_order(request):
         pytest.skip("page protection does not work here")
     yield lib
     assert lib.sv_memory_collect(1, None) == 0
-    assert lib.fake_end().decode() == ""
+    left = lib.fake_end().decode()
+    assert left == "", left
 
 
 @pytest.fixture

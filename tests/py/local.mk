@@ -78,6 +78,7 @@ FAKE_PYTHON_TESTS = \
 	tests/gpu/test_tune.py \
 	tests/py/test_fake.py \
 	tests/py/test_fake_buffers.py \
+	tests/py/test_fake_cached.py \
 	tests/py/test_fake_capture.py \
 	tests/py/test_fake_copy.py \
 	tests/py/test_fake_current.py \

@@ -85,17 +85,19 @@ void fault_torch_free(void *pointer, int64_t nbytes, int32_t device, void *strea
     (void)sv_allocator_free(given.allocator, pointer, nbytes, 256, 0);
 }
 
-/* Tracked, limited, logged and retrying. */
+/* Tracked, limited, cached, logged and retrying. */
 static bool make_wrapped(void)
 {
-    sv_allocator *tracked = NULL, *limited = NULL, *logged = NULL;
+    sv_allocator *tracked = NULL, *limited = NULL, *cached = NULL, *logged = NULL;
     const bool made = sv_allocator_tracked(given.allocator, NULL, SV_ALLOCATOR_BLOCKS, &tracked) == SV_OK &&
                       sv_allocator_limited(tracked, LARGE, &limited) == SV_OK &&
-                      sv_allocator_logged(limited, fault_log_nothing, NULL, NULL, &logged) == SV_OK &&
+                      sv_allocator_cached(limited, 0, &cached) == SV_OK &&
+                      sv_allocator_logged(cached, fault_log_nothing, NULL, NULL, &logged) == SV_OK &&
                       sv_allocator_retrying(logged, 2, fault_say_no, NULL, NULL, &given.wrapped) == SV_OK;
 
     sv_allocator_release(tracked);
     sv_allocator_release(limited);
+    sv_allocator_release(cached);
     sv_allocator_release(logged);
     return made;
 }

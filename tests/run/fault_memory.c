@@ -65,6 +65,11 @@ static sv_status allocator_limited(struct fault_outputs *o)
     return sv_allocator_limited(given.allocator, 1 << 20, &o->allocator);
 }
 
+static sv_status allocator_cached(struct fault_outputs *o)
+{
+    return sv_allocator_cached(given.allocator, 1 << 20, &o->allocator);
+}
+
 static sv_status allocator_logged(struct fault_outputs *o)
 {
     return sv_allocator_logged(given.allocator, fault_log_nothing, fault_end, given.cells, &o->allocator);
@@ -223,6 +228,7 @@ static const struct fault_row rows[] = {
     {"sv_allocator_callbacks", allocator_callbacks, TAKES_OWNERSHIP},
     {"sv_allocator_tracked", allocator_tracked, ALLOCATES},
     {"sv_allocator_limited", allocator_limited, ALLOCATES},
+    {"sv_allocator_cached", allocator_cached, ALLOCATES},
     {"sv_allocator_logged", allocator_logged, TAKES_OWNERSHIP},
     {"sv_allocator_retrying", allocator_retrying, TAKES_OWNERSHIP},
     {"sv_allocator_allocate", allocate_wrapped, ALLOCATES},

@@ -16,7 +16,7 @@
 #include "tap.h"
 
 enum {
-    WRAPPERS = 4,
+    WRAPPERS = 5,
     NESTS = WRAPPERS * WRAPPERS,
     THREADS = 4,
     FORKS = 60,
@@ -58,6 +58,8 @@ static sv_status wrap(int kind, const sv_allocator *base, sv_allocator **out)
         return sv_allocator_logged(base, count_event, NULL, NULL, out);
     case 2:
         return sv_allocator_limited(base, INT64_MAX, out);
+    case 3:
+        return sv_allocator_cached(base, INT64_MAX, out);
     default:
         return sv_allocator_retrying(base, 1, give_up, NULL, NULL, out);
     }

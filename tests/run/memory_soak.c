@@ -26,8 +26,8 @@ static cudaStream_t streams[8]; /* one for each thread; they live until all memo
 enum { FAKE = 0 };
 #endif
 
-enum { THREADS = 8, PLACES = 24, ITEM = 16, MOST_ITEMS = 4096, LIMIT = 64 << 20 };
-enum { HOST_SOURCES = 6, CUDA_SOURCES = 4, SOURCES = HOST_SOURCES + FAKE * CUDA_SOURCES };
+enum { THREADS = 8, PLACES = 24, ITEM = 16, MOST_ITEMS = 4096, LIMIT = 64 << 20, CACHE = 1 << 20 };
+enum { HOST_SOURCES = 7, CUDA_SOURCES = 5, SOURCES = HOST_SOURCES + FAKE * CUDA_SOURCES };
 
 static _Atomic(sv_buffer *) buffers[PLACES];
 static _Atomic(struct DLManagedTensorVersioned *) tensors[PLACES];
@@ -182,11 +182,12 @@ static int32_t try_again(void *ctx, int64_t nbytes, int32_t attempt)
 #ifdef SV_FAKE
 static bool make_cuda_sources(sv_allocator **out)
 {
-    sv_allocator *pool = NULL;
+    sv_allocator *pool = NULL; /* and what a cache keeps is the second of the two that have the order of streams */
     bool ok = sv_allocator_pinned(&out[0]) == SV_OK && sv_allocator_device(0, &out[1]) == SV_OK &&
               sv_allocator_managed(0, &out[2]) == SV_OK &&
               sv_allocator_pool(SV_MEMORY_DEVICE, 0, 0, INT64_MAX, 0, &pool) == SV_OK &&
-              sv_allocator_tracked(pool, "pool", 0, &tracked_pool) == SV_OK;
+              sv_allocator_tracked(pool, "pool", 0, &tracked_pool) == SV_OK &&
+              sv_allocator_cached(out[1], CACHE, &out[4]) == SV_OK;
 
     sv_allocator_release(pool);
     out[3] = sv_allocator_retain(tracked_pool);
@@ -214,6 +215,7 @@ static bool make_sources(void)
     return ok && make_cuda_sources(sources + HOST_SOURCES) &&
            sv_allocator_logged(limited, count_event, NULL, &events, &sources[3]) == SV_OK &&
            sv_allocator_retrying(sources[3], 2, try_again, NULL, NULL, &sources[4]) == SV_OK &&
+           sv_allocator_cached(sources[4], CACHE, &sources[6]) == SV_OK &&
            sv_allocator_callbacks(SV_MEMORY_HOST, SV_DEVICE_CPU, 0, allocate, give_back, end_callbacks, NULL,
                                   &sources[5]) == SV_OK;
 }
@@ -537,6 +539,7 @@ static void test_nothing_is_left(void)
         {"live bytes", SV_STAT_LIVE_BYTES},         {"live buffers", SV_STAT_LIVE_COUNT},
         {"deferred bytes", SV_STAT_DEFERRED_BYTES}, {"deferred buffers", SV_STAT_DEFERRED_COUNT},
         {"lost bytes", SV_STAT_LOST_BYTES},         {"lost buffers", SV_STAT_LOST_COUNT},
+        {"cached bytes", SV_STAT_CACHED_BYTES},     {"cached blocks", SV_STAT_CACHED_COUNT},
     };
 
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {

@@ -164,6 +164,7 @@ check_PROGRAMS += \
 	tests/unit/memory/buffer_cuda_faults \
 	tests/unit/memory/buffer_hint \
 	tests/unit/memory/buffer_register \
+	tests/unit/memory/cached_cuda \
 	tests/unit/memory/families_cuda \
 	tests/unit/memory/ipc \
 	tests/unit/memory/ipc_blob \
@@ -173,6 +174,7 @@ tests_unit_memory_allocator_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_copy_batch_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_cuda_faults_LDADD = $(FAKE_LDADD)
+tests_unit_memory_cached_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_copy_buffer_size_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_copy_placement_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_copy_scaled_cuda_LDADD = $(FAKE_LDADD)

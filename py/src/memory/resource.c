@@ -99,8 +99,8 @@ static PyMemberDef resource_members[] = {
 PyDoc_STRVAR(resource_doc,
              "MemoryResource(*args, **keywords)\n--\n\n"
              "Where memory comes from.\n\n"
-             "host(), pinned(), device(), managed() and pool() make one; tracked(), limited(), logged() and\n"
-             "retrying() make one of another. A derived class may give memory itself, by allocate() and\n"
+             "host(), pinned(), device(), managed() and pool() make one; tracked(), limited(), cached(),\n"
+             "logged() and retrying() make one of another. A derived class may give memory itself, by allocate() and\n"
              "deallocate(); what they raise reaches who wanted memory, whoever called them. What its memory is, is\n"
              "said by kind, or as in cuda.core by is_host_accessible, is_device_accessible, is_managed and\n"
              "device_id. Any thread may use a resource; Buffers keep the one that they came from.");

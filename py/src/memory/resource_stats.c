@@ -11,7 +11,19 @@ static const struct {
     {"live_bytes", SV_STAT_LIVE_BYTES},   {"live_count", SV_STAT_LIVE_COUNT},   {"peak_bytes", SV_STAT_PEAK_BYTES},
     {"peak_count", SV_STAT_PEAK_COUNT},   {"total_bytes", SV_STAT_TOTAL_BYTES}, {"total_count", SV_STAT_TOTAL_COUNT},
     {"failed_count", SV_STAT_FAILED_COUNT}, {"lost_bytes", SV_STAT_LOST_BYTES}, {"lost_count", SV_STAT_LOST_COUNT},
+    {"cached_bytes", SV_STAT_CACHED_BYTES}, {"cached_count", SV_STAT_CACHED_COUNT},
 };
+
+/* Where nothing is kept, nothing is cached. */
+static sv_status ask_stat(const sv_allocator *allocator, int32_t stat, int64_t *value)
+{
+    const sv_status status = sv_allocator_stats(allocator, stat, value);
+
+    if (status != SV_ERROR_STATE || (stat != SV_STAT_CACHED_BYTES && stat != SV_STAT_CACHED_COUNT))
+        return status;
+    *value = 0;
+    return SV_OK;
+}
 
 static PyObject *resource_stats(PyObject *self, PyObject *Py_UNUSED(unused))
 {
@@ -20,7 +32,7 @@ static PyObject *resource_stats(PyObject *self, PyObject *Py_UNUSED(unused))
 
     for (size_t i = 0; dict != NULL && i < sizeof stats / sizeof *stats; i++) {
         int64_t value;
-        sv_status status = sv_allocator_stats(allocator, stats[i].stat, &value);
+        sv_status status = ask_stat(allocator, stats[i].stat, &value);
         PyObject *number = status == SV_OK ? PyLong_FromLongLong(value) : svpy_raise(status);
 
         if (number == NULL || PyDict_SetItemString(dict, stats[i].name, number) < 0)
@@ -111,7 +123,8 @@ PyMethodDef svpy_counting[] = {
     {"stats", resource_stats, METH_NOARGS,
      PyDoc_STR("stats($self, /)\n--\n\n"
                "What the nearest tracked resource counts, as a dict: live_bytes and live_count, peak_*, total_*,\n"
-               "failed_count, and lost_* of memory that could not be freed. RuntimeError where none is tracked.")},
+               "failed_count, lost_* of memory that could not be freed, and cached_* of what the nearest cached()\n"
+               "resource keeps. RuntimeError where none is tracked.")},
     {"reset_peaks", resource_reset_peaks, METH_NOARGS,
      PyDoc_STR("reset_peaks($self, /)\n--\n\nLet the peaks of stats() start again from what is live now.")},
     {"blocks", resource_blocks, METH_NOARGS,

@@ -1,4 +1,4 @@
-/* Memory resources made of another one: tracked, limited, logged, retrying. */
+/* Memory resources made of another one: tracked, limited, cached, logged, retrying. */
 #include "memory/resource_wrapper.h"
 
 #include "base/arguments.h"
@@ -183,6 +183,26 @@ static PyObject *resource_limited(PyObject *self, PyObject *const *args, Py_ssiz
     return wrap_resource(self, status, made);
 }
 
+static PyObject *resource_cached(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"cached", 1, 0, {"threshold"}, 0};
+    const sv_allocator *base;
+    PyObject *given;
+    int64_t threshold = INT64_MAX;
+    sv_allocator *made = NULL;
+    sv_status status;
+
+    if (svpy_arguments(&signature, args, nargs, kwnames, &given) < 0)
+        return NULL;
+    if (svpy_is_given(given) && svpy_size(given, "threshold", &threshold) < 0)
+        return NULL;
+    base = svpy_allocator_of(self);
+    if (base == NULL)
+        return NULL;
+    status = sv_allocator_cached(base, threshold, &made);
+    return wrap_resource(self, status, made);
+}
+
 /* Check the callable and make its cell; 0, or -1 with an exception. */
 static int prepare_calling(PyObject *self, PyObject *callable, const sv_allocator **base, struct svpy_cell **cell)
 {
@@ -259,6 +279,12 @@ PyMethodDef svpy_wrapping[] = {
     {"limited", SVPY_NAMED(resource_limited),
      PyDoc_STR("limited($self, /, most)\n--\n\n"
                "The same memory, of which at most so many bytes live at a time; MemoryError beyond.")},
+    {"cached", SVPY_NAMED(resource_cached),
+     PyDoc_STR("cached($self, /, threshold=None)\n--\n\n"
+               "The same memory, kept when it is freed and given out again without a call of the driver.\n\n"
+               "threshold: bytes that are kept at most; None: no limit. Memory of a device is then allocated and\n"
+               "freed in the order of streams. sv.memory.collect() gives back what is kept, and so does an\n"
+               "allocation on the device that finds no memory left.")},
     {"logged", SVPY_NAMED(resource_logged),
      PyDoc_STR("logged($self, /, callable)\n--\n\n"
                "The same memory; callable(event, ptr, nbytes, stream) is told of what happens.\n\n"

@@ -1,4 +1,4 @@
-/* Memory resources made of another one: tracked, limited, logged, retrying. */
+/* Memory resources made of another one: tracked, limited, cached, logged, retrying. */
 #ifndef SVPY_RESOURCE_WRAPPER_H
 #define SVPY_RESOURCE_WRAPPER_H
 

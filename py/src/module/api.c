@@ -311,6 +311,7 @@ static strideview_api table = {
     .allocator_callbacks = sv_allocator_callbacks,
     .allocator_tracked = sv_allocator_tracked,
     .allocator_limited = sv_allocator_limited,
+    .allocator_cached = sv_allocator_cached,
     .allocator_logged = sv_allocator_logged,
     .allocator_retrying = sv_allocator_retrying,
     .allocator_retain = sv_allocator_retain,

@@ -207,6 +207,21 @@ sv_status svi_cuda_query_stream(struct svi_device device, uintptr_t stream, int3
     return SV_OK;
 }
 
+/* One question to the runtime for a stream that is no default one, and none for the legacy default stream. */
+sv_status svi_cuda_stream_is_captured(int32_t device_id, uintptr_t stream, bool *is_captured)
+{
+    int before;
+
+    *is_captured = false;
+    SVI_TRY(svi_cuda_check_ready());
+    if (stream <= LAST_LEGACY)
+        return SV_OK;
+    if (stream > LAST_DEFAULT)
+        return svi_cuda_is_captured(svi_cuda_stream(stream), is_captured);
+    SVI_TRY(svi_cuda_enter(device_id, &before));
+    return svi_cuda_leave(device_id, before, svi_cuda_is_captured(svi_cuda_stream(stream), is_captured));
+}
+
 /* While a kernel runs on a device without concurrent managed access, whichever memory it uses, the host must not touch
  * managed memory. */
 static sv_status make_idle(int device)

@@ -10,6 +10,8 @@ sv_status svi_cuda_event_wait(void *event);
 sv_status svi_cuda_event_order(int32_t device_id, uintptr_t stream, void *event);
 void svi_cuda_event_end(void *event);
 
+sv_status svi_cuda_stream_is_captured(int32_t device_id, uintptr_t stream, bool *is_captured);
+
 /* The device of a stream: default streams are of the one given, others of their own. */
 sv_status svi_cuda_device_of(uintptr_t stream, struct svi_device given, int *out);
 

@@ -121,6 +121,7 @@ const struct svi_driver svi_cuda_memory = {
     .wait = svi_cuda_event_wait,
     .order = svi_cuda_event_order,
     .end_event = svi_cuda_event_end,
+    .is_captured = svi_cuda_stream_is_captured,
     .set = set_memory,
     .prefetch = svi_cuda_prefetch,
     .discard = svi_cuda_discard,

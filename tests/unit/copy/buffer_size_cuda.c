@@ -74,7 +74,7 @@ static void begin(enum fake_policy policy, unsigned seed)
 static const char *end(void)
 {
     svi_deferred_drain(svi_cpu, true, SVI_EFFORT_WAIT);
-    cr_assert_eq(svi_storage_failure(), SV_OK, "%s", sv_last_message());
+    cr_assert_eq(svi_failure_tell(), SV_OK, "%s", sv_last_message());
     cr_assert_eq(svi_deferred_count(), 0);
     for (int i = 0; i < KINDS; i++)
         sv_allocator_release(allocators[i]);
@@ -346,7 +346,7 @@ static void prepare(void *with)
 static sv_status told_late(sv_status status)
 {
     svi_deferred_drain(svi_cpu, true, SVI_EFFORT_WAIT);
-    return status == SV_OK ? svi_storage_failure() : status;
+    return status == SV_OK ? svi_failure_tell() : status;
 }
 
 static sv_status check_unchanged(const struct trial *t, sv_status status)
@@ -390,7 +390,7 @@ static void clean(void *with, sv_status status)
     (void)status;
     sv_buffer_release(t->buffer);
     svi_deferred_drain(svi_cpu, true, SVI_EFFORT_WAIT);
-    (void)svi_storage_failure();
+    (void)svi_failure_tell();
     cr_expect_eq(svi_deferred_count(), 0);
     for (int device = 0; device < 2; device++) /* frees in order are done */
         for (uintptr_t stream = 0; stream <= 2; stream += 2)

@@ -346,6 +346,41 @@ static void pool_memory_that_grows_on_another_stream(void)
     sv_buffer_release(buffer);
 }
 
+/* Memory that is kept when it is freed, and used again on another stream or after one. */
+static void cached_memory(cudaStream_t freed_on, cudaStream_t used_on, cudaStream_t again_on)
+{
+    sv_allocator *base = NULL, *cached = NULL;
+    sv_buffer *buffer = NULL;
+
+    cr_assert_eq(sv_allocator_device(0, &base), SV_OK);
+    cr_assert_eq(sv_allocator_cached(base, INT64_MAX, &cached), SV_OK);
+    for (int round = 0; round < 2; round++) {
+        const cudaStream_t stream = round == 0 ? freed_on : again_on;
+
+        cr_assert_eq(sv_buffer_new(cached, 1000, 0, 0, (uintptr_t)stream, &buffer), SV_OK);
+        write_on(buffer, stream);
+        if (round == 0 && used_on != stream) {
+            order(used_on, stream);
+            write_on(buffer, used_on);
+        }
+        cr_assert_eq(sv_buffer_record_use(buffer, (uintptr_t)(round == 0 ? used_on : stream)), SV_OK);
+        sv_buffer_release(buffer);
+    }
+    sv_allocator_release(base);
+    sv_allocator_release(cached);
+    collect();
+}
+
+static void cached_memory_used_elsewhere(void)
+{
+    cached_memory(a, b, a);
+}
+
+static void cached_memory_of_the_default_stream(void)
+{
+    cached_memory(NULL, NULL, a);
+}
+
 /* Freeing page-locked memory does not wait for work by itself. */
 static void pinned_memory_freed_late(void)
 {
@@ -428,6 +463,8 @@ static const struct scenario {
     {"pool memory given to another stream", pool_memory_given_to_another_stream, 2, 0, NULL, 0},
     /* The free waits once more for what the copy waited for: had that failed, the memory would still be in use. */
     {"pool memory that grows on another stream", pool_memory_that_grows_on_another_stream, 3, 0, "wait s2", 1},
+    {"cached memory used elsewhere", cached_memory_used_elsewhere, 4, 0, NULL, 0},
+    {"cached memory of the default stream", cached_memory_of_the_default_stream, 2, 0, NULL, 0},
     {"pinned memory freed late", pinned_memory_freed_late, 2, 0, NULL, 0},
     {"a copy after another stream", a_copy_after_another_stream, 2, 2, NULL, 0},
     {"a copy after a stream of another device", a_copy_after_a_stream_of_another_device, 2, 0, NULL, 0},

@@ -17,13 +17,15 @@ static struct {
 
 static sv_status allocate(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out)
 {
-    (void)ctx, (void)alignment, (void)stream;
+    const size_t unit = alignment < 64 ? 64 : (size_t)alignment;
+
+    (void)ctx, (void)stream;
     source.allocated++;
     if (source.failing > 0) {
         source.failing--;
         return source.status;
     }
-    *out = aligned_alloc(64, (size_t)(nbytes + 63) / 64 * 64);
+    *out = aligned_alloc(unit, ((size_t)nbytes + unit - 1) / unit * unit);
     return SV_OK;
 }
 
@@ -99,22 +101,23 @@ static int32_t refuse(void *ctx, int64_t nbytes, int32_t attempt)
 
 Test(allocator_wrappers, have_the_facts_of_their_base_and_nest)
 {
-    sv_allocator *below = base(), *all[4] = {NULL};
+    sv_allocator *below = base(), *all[5] = {NULL};
 
     cr_assert_eq(sv_allocator_tracked(below, "images", 0, &all[0]), SV_OK);
     cr_assert_eq(sv_allocator_limited(all[0], 1 << 20, &all[1]), SV_OK);
     cr_assert_eq(sv_allocator_logged(all[1], ignore, NULL, NULL, &all[2]), SV_OK);
     cr_assert_eq(sv_allocator_retrying(all[2], 1, refuse, NULL, NULL, &all[3]), SV_OK);
+    cr_assert_eq(sv_allocator_cached(all[3], 0, &all[4]), SV_OK);
     sv_allocator_release(below);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         cr_expect_eq(sv_allocator_kind(all[i]), SV_MEMORY_FOREIGN);
         cr_expect(sv_allocator_device_type(all[i]) == SV_DEVICE_ROCM && sv_allocator_device_id(all[i]) == 5);
-        cr_expect_eq(sv_allocator_alignment(all[i]), sv_allocator_alignment(below = all[0]));
+        cr_expect_eq(sv_allocator_alignment(all[i]), i < 4 ? sv_allocator_alignment(all[0]) : 256);
         cr_expect_str_eq(sv_allocator_name(all[i]), "images");
         give(all[i], get(all[i], 100), 100);
         cr_expect_eq(stat(all[i], SV_STAT_TOTAL_COUNT), i + 1);
     }
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         sv_allocator_release(all[i]);
     cr_expect_eq(source.allocated, source.freed);
 }
@@ -197,7 +200,7 @@ Test(allocator_wrappers, what_is_counted)
 
 Test(allocator_wrappers, numbers_that_are_none)
 {
-    static const int32_t none[] = {-1, SV_STAT_DEFERRED_BYTES, SV_STAT_DEFERRED_COUNT, 11, INT32_MAX, INT32_MIN};
+    static const int32_t none[] = {-1, SV_STAT_DEFERRED_BYTES, SV_STAT_DEFERRED_COUNT, 13, INT32_MAX, INT32_MIN};
     sv_allocator *a = track(base(), NULL, 0), *untracked = limit(base(), 0);
     int64_t value = 77;
 

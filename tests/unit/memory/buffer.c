@@ -646,13 +646,13 @@ Test(buffer, a_free_that_fails_is_told_once)
 {
     sv_buffer_release(adopt_badly());
     cr_expect_eq(freed.count, 1);
-    cr_expect_eq(svi_storage_failure(), SV_ERROR_PROTOCOL);
+    cr_expect_eq(svi_failure_tell(), SV_ERROR_PROTOCOL);
     cr_expect_str_eq(sv_last_message(), "memory is lost: the owner is busy");
-    cr_expect_eq(svi_storage_failure(), SV_OK);
+    cr_expect_eq(svi_failure_tell(), SV_OK);
     sv_buffer_release_later(adopt_badly());
     sv_buffer_release(make(1));
     cr_expect_eq(freed.count, 1);
-    cr_expect_eq(svi_storage_failure(), SV_ERROR_PROTOCOL);
+    cr_expect_eq(svi_failure_tell(), SV_ERROR_PROTOCOL);
 }
 
 Test(buffer, a_close_tells_that_the_free_failed)
@@ -661,7 +661,7 @@ Test(buffer, a_close_tells_that_the_free_failed)
 
     cr_expect_eq(sv_buffer_close(buffer, 0), SV_ERROR_PROTOCOL);
     cr_expect_str_eq(sv_last_message(), "the owner is busy");
-    cr_expect_eq(svi_storage_failure(), SV_OK, "it was told");
+    cr_expect_eq(svi_failure_tell(), SV_OK, "it was told");
     check_empty(buffer);
     cr_expect_eq(freed.count, 1);
     sv_buffer_release(buffer);

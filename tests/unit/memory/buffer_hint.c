@@ -43,7 +43,7 @@ static void end(void)
     sv_allocator_release(device);
     sv_allocator_release(managed);
     svi_deferred_drain(svi_cpu, true, SVI_EFFORT_WAIT);
-    cr_expect_eq(svi_storage_failure(), SV_OK);
+    cr_expect_eq(svi_failure_tell(), SV_OK);
 }
 
 static void start(void)

@@ -35,7 +35,7 @@ static void expect_silence(void)
 static sv_status finish(void)
 {
     svi_deferred_drain(svi_cpu, true, SVI_EFFORT_WAIT);
-    return svi_storage_failure();
+    return svi_failure_tell();
 }
 
 static const struct part {

@@ -56,7 +56,7 @@ static inline void begin(void)
 static inline sv_status settle(void)
 {
     svi_deferred_drain(svi_cpu, true, SVI_EFFORT_WAIT);
-    return svi_storage_failure();
+    return svi_failure_tell();
 }
 
 static inline void end(void)

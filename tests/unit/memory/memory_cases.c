@@ -80,17 +80,19 @@ static sv_allocator *counting(void)
 
 static void start(void)
 {
-    sv_allocator *host = NULL, *tracked = NULL, *limited = NULL;
+    sv_allocator *host = NULL, *tracked = NULL, *limited = NULL, *cached = NULL;
 
     sv_allocator_host(0, &host);
     sv_allocator_tracked(host, "cases", 0, &tracked);
     sv_allocator_limited(tracked, 1 << 20, &limited);
     add("host", host);
     add("tracked", tracked);
+    sv_allocator_cached(limited, 1 << 16, &cached);
     add("limited", limited);
+    add("cached", cached);
     add("callbacks", counting());
 #ifdef SV_FAKE
-    sv_allocator *out[4] = {NULL};
+    sv_allocator *out[5] = {NULL};
 
     fake_start(FAKE_LAZY, 1);
     sv_allocator_pinned(&out[0]);
@@ -101,6 +103,8 @@ static void start(void)
     add("device", out[1]);
     add("managed", out[2]);
     add("pool", out[3]);
+    sv_allocator_cached(out[1], 1 << 16, &out[4]);
+    add("cached device", out[4]);
 #endif
 }
 
