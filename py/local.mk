@@ -23,6 +23,8 @@ PYTHON_FILES = \
 	py/src/arrays/assign.h \
 	py/src/arrays/clone.c \
 	py/src/arrays/clone.h \
+	py/src/arrays/compare.c \
+	py/src/arrays/compare.h \
 	py/src/arrays/index.c \
 	py/src/arrays/index.h \
 	py/src/arrays/kernel_arg.c \
@@ -58,6 +60,9 @@ PYTHON_FILES = \
 	py/src/base/errors.h \
 	py/src/base/helper.c \
 	py/src/base/helper.h \
+	py/src/base/hint.c \
+	py/src/base/hint.h \
+	py/src/base/hints.def \
 	py/src/base/options.c \
 	py/src/base/options.def \
 	py/src/base/options.h \
@@ -191,6 +196,8 @@ PYTHON_FILES = \
 	py/strideview/__init__.pyi \
 	py/strideview/__main__.py \
 	py/strideview/_arguments.py \
+	py/strideview/_asarray.py \
+	py/strideview/_axes.py \
 	py/strideview/_buffer_pickle.py \
 	py/strideview/_build.py \
 	py/strideview/_bytes.py \

@@ -28,6 +28,7 @@ _load_core(_strideview.__file__)
 
 from ._core import (  # noqa: E402
     _C_API,  # noqa: F401  (for C: strideview.h)
+    _hint,
     BoundsError,
     Buffer,
     CopyError,
@@ -48,6 +49,19 @@ from ._core import (  # noqa: E402
     view,
 )
 from ._arguments import args_viewable_as_strided_memory  # noqa: E402  (needs the types)
+from ._asarray import array, asarray, ascontiguousarray, asfortranarray  # noqa: E402
+from ._axes import (  # noqa: E402
+    as_strided,
+    broadcast_to,
+    expand_dims,
+    flip,
+    moveaxis,
+    permute_dims,
+    reshape,
+    squeeze,
+    swapaxes,
+    transpose,
+)
 from ._devices import Device, Pointer, devices, pointer_query  # noqa: E402
 from ._explain import Placement, explain, placement  # noqa: E402
 from ._create import full, full_like, ones, ones_like, zeros, zeros_like  # noqa: E402
@@ -70,6 +84,12 @@ __all__ = [
     "StridedMemoryView",
     "TooHardError",
     "args_viewable_as_strided_memory",
+    "array",
+    "as_strided",
+    "asarray",
+    "ascontiguousarray",
+    "asfortranarray",
+    "broadcast_to",
     "can_cast",
     "copy",
     "copy_batch",
@@ -77,9 +97,11 @@ __all__ = [
     "draw",
     "empty",
     "empty_like",
+    "expand_dims",
     "explain",
     "ffi",
     "fill",
+    "flip",
     "full",
     "full_like",
     "get_include",
@@ -87,16 +109,27 @@ __all__ = [
     "lib",
     "library_path",
     "memory",
+    "moveaxis",
     "ones",
     "ones_like",
+    "permute_dims",
     "placement",
     "pointer_query",
     "rearrange",
+    "reshape",
     "shares_memory",
+    "squeeze",
+    "swapaxes",
+    "transpose",
     "view",
     "zeros",
     "zeros_like",
 ]
+
+
+def __getattr__(name: str) -> object:
+    text = _hint(name)
+    raise AttributeError(f"module 'strideview' has no attribute {name!r}" + (f": {text}" if text else ""))
 
 
 def library_path() -> str:

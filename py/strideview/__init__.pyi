@@ -25,6 +25,12 @@ __all__ = [
     "StridedMemoryView",
     "TooHardError",
     "args_viewable_as_strided_memory",
+    "array",
+    "as_strided",
+    "asarray",
+    "ascontiguousarray",
+    "asfortranarray",
+    "broadcast_to",
     "can_cast",
     "copy",
     "copy_batch",
@@ -32,9 +38,11 @@ __all__ = [
     "draw",
     "empty",
     "empty_like",
+    "expand_dims",
     "explain",
     "ffi",
     "fill",
+    "flip",
     "full",
     "full_like",
     "get_include",
@@ -42,12 +50,18 @@ __all__ = [
     "lib",
     "library_path",
     "memory",
+    "moveaxis",
     "ones",
     "ones_like",
+    "permute_dims",
     "placement",
     "pointer_query",
     "rearrange",
+    "reshape",
     "shares_memory",
+    "squeeze",
+    "swapaxes",
+    "transpose",
     "view",
     "zeros",
     "zeros_like",
@@ -399,6 +413,10 @@ class StridedMemoryView:
     def __delitem__(self, key: Never, /) -> None: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[StridedMemoryView]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __format__(self, spec: str, /) -> str: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
     def __dlpack__(
@@ -810,6 +828,105 @@ def full_like(
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory like x, full of one value."""
+
+def asarray(
+    a: _Array,
+    dtype: Any = None,
+    order: Literal["C", "F", "K", "A"] | None = None,
+    *,
+    device: _Device | None = None,
+    copy: bool | None = None,
+) -> StridedMemoryView:
+    """A view of a, or where dtype, order or device ask for another array a copy."""
+
+def array(
+    a: _Array,
+    dtype: Any = None,
+    *,
+    copy: bool | None = True,
+    order: Literal["C", "F", "K", "A"] | None = "K",
+    device: _Device | None = None,
+) -> StridedMemoryView:
+    """A copy of a; with copy=None only where one is needed."""
+
+def ascontiguousarray(a: _Array, dtype: Any = None) -> StridedMemoryView:
+    """asarray(a, dtype, 'C'), with one axis where a has none."""
+
+def asfortranarray(a: _Array, dtype: Any = None) -> StridedMemoryView:
+    """asarray(a, dtype, 'F'), with one axis where a has none."""
+
+def as_strided(
+    x: _Array,
+    shape: _Ints,
+    strides: _Ints | None = None,
+    *,
+    strides_in_bytes: _Ints | None = None,
+    offset: SupportsIndex = 0,
+) -> StridedMemoryView:
+    """The memory of x under another shape and strides, which count elements as PyTorch's do; NumPy's count bytes."""
+
+@overload
+def broadcast_to(x: StridedLayout, shape: _Ints) -> StridedLayout:
+    """x.broadcast_to(shape): repeat along new leading axes and axes of extent 1."""
+
+@overload
+def broadcast_to(x: _Array, shape: _Ints) -> StridedMemoryView: ...
+
+@overload
+def expand_dims(x: StridedLayout, axis: _Ints) -> StridedLayout:
+    """x.unsqueeze(axis): insert axes of extent 1 at these places of the result."""
+
+@overload
+def expand_dims(x: _Array, axis: _Ints) -> StridedMemoryView: ...
+
+@overload
+def flip(x: StridedLayout, axis: _Ints | None = None) -> StridedLayout:
+    """x.flip(axis): turn axes round, those given or all."""
+
+@overload
+def flip(x: _Array, axis: _Ints | None = None) -> StridedMemoryView: ...
+
+@overload
+def moveaxis(x: StridedLayout, source: _Ints, destination: _Ints) -> StridedLayout:
+    """x.moveaxis(source, destination): move axes to other places; the rest keep their order."""
+
+@overload
+def moveaxis(x: _Array, source: _Ints, destination: _Ints) -> StridedMemoryView: ...
+
+@overload
+def permute_dims(x: StridedLayout, axes: _Ints) -> StridedLayout:
+    """x.permute(axes): axis i of the result is axis axes[i]."""
+
+@overload
+def permute_dims(x: _Array, axes: _Ints) -> StridedMemoryView: ...
+
+@overload
+def reshape(x: StridedLayout, shape: _Ints) -> StridedLayout:
+    """x.reshape(shape), which never copies: ValueError where only a copy could have that shape."""
+
+@overload
+def reshape(x: _Array, shape: _Ints) -> StridedMemoryView: ...
+
+@overload
+def squeeze(x: StridedLayout, axis: _Ints | None = None) -> StridedLayout:
+    """x.squeeze(axis): drop axes of extent 1, those given or all."""
+
+@overload
+def squeeze(x: _Array, axis: _Ints | None = None) -> StridedMemoryView: ...
+
+@overload
+def swapaxes(x: StridedLayout, axis1: SupportsIndex, axis2: SupportsIndex) -> StridedLayout:
+    """x.swapaxes(axis1, axis2): exchange two axes."""
+
+@overload
+def swapaxes(x: _Array, axis1: SupportsIndex, axis2: SupportsIndex) -> StridedMemoryView: ...
+
+@overload
+def transpose(x: StridedLayout, axes: _Ints | None = None) -> StridedLayout:
+    """x.transpose(axes): axis i of the result is axis axes[i]; without axes they are reversed."""
+
+@overload
+def transpose(x: _Array, axes: _Ints | None = None) -> StridedMemoryView: ...
 
 def draw(
     x: StridedLayout | _Array,

@@ -29,6 +29,7 @@ PYTHON_TESTS = \
 	tests/py/test_fill.py \
 	tests/py/test_formats.py \
 	tests/py/test_habits.py \
+	tests/py/test_hints.py \
 	tests/py/test_hostile.py \
 	tests/py/test_import.py \
 	tests/py/test_import_buffer.py \

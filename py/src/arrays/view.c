@@ -6,6 +6,7 @@
 
 #include "arrays/assign.h"
 #include "arrays/clone.h"
+#include "arrays/compare.h"
 #include "arrays/kernel_arg.h"
 #include "arrays/notebook.h"
 #include "arrays/rearrange.h"
@@ -16,6 +17,7 @@
 #include "base/arguments.h"
 #include "base/errors.h"
 #include "base/helper.h"
+#include "base/hint.h"
 #include "base/state.h"
 #include "copies/copy.h"
 #include "copies/fill.h"
@@ -270,6 +272,7 @@ static PyMethodDef view_methods[] = {
                "work on memory that the host reads is waited for.")},
     {"__dlpack_device__", svpy_dlpack_device, METH_NOARGS,
      PyDoc_STR("__dlpack_device__($self, /)\n--\n\nThe device as (DLPack device type, ordinal).")},
+    {"__dir__", svpy_dir_without_hints, METH_NOARGS, PyDoc_STR("__dir__($self, /)\n--\n\nThe names of attributes.")},
     {NULL, NULL, 0, NULL},
 };
 
@@ -284,7 +287,8 @@ static const char view_doc[] =
     PyDoc_STR("StridedMemoryView(obj, stream_ptr=None)\n--\n\n"
               "Memory of an array, seen through a StridedLayout. A view keeps the memory alive.\n\n"
               "Indexing and the rearranging methods make other views and never copy; those of a derived class\n"
-              "make objects of this one. See strideview.view().");
+              "make objects of this one. A view without axes is compared by its value with numbers and other such\n"
+              "views; every other comparison is a TypeError. hash(view) is that of the object. See strideview.view().");
 
 static PyType_Slot view_slots[] = {
     {Py_tp_doc, (void *)view_doc},
@@ -294,6 +298,8 @@ static PyType_Slot view_slots[] = {
     {Py_tp_clear, svpy_view_clear},
     {Py_tp_repr, svpy_view_repr},
     {Py_tp_iter, view_iter},
+    {Py_tp_richcompare, svpy_view_compare},
+    {Py_tp_hash, svpy_view_hash},
     {Py_tp_methods, view_methods},
     {Py_tp_getset, svpy_view_getset},
     {Py_tp_members, view_members},
@@ -318,8 +324,8 @@ static PyType_Spec view_spec = {
 
 int svpy_view_init(struct svpy_state *state, PyObject *module)
 {
-    static PyMethodDef *const shared[] = {svpy_rearranging, svpy_reshaping, svpy_showing,
-                                          svpy_scalars,    svpy_cloning,    svpy_kernels};
+    static PyMethodDef *const shared[] = {svpy_rearranging, svpy_reshaping, svpy_showing, svpy_scalars,
+                                          svpy_formatting, svpy_cloning,   svpy_kernels};
     PyObject *made = PyType_FromModuleAndSpec(module, &view_spec, NULL);
     PyTypeObject *type = (PyTypeObject *)made;
 
@@ -331,6 +337,8 @@ int svpy_view_init(struct svpy_state *state, PyObject *module)
         if (svpy_add_methods(type, shared[i]) < 0)
             return -1;
     if (svpy_add_functions(type->tp_dict, made, view_makers) < 0)
+        return -1;
+    if (svpy_hint_methods(type, module) < 0)
         return -1;
     return PyModule_AddObjectRef(module, "StridedMemoryView", made);
 }

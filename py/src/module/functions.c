@@ -4,6 +4,7 @@
 #include "base/arguments.h"
 #include "base/dtype.h"
 #include "base/errors.h"
+#include "base/hint.h"
 #include "base/state.h"
 #include "copies/batch.h"
 #include "copies/casting.h"
@@ -208,6 +209,10 @@ PyMethodDef svpy_functions[] = {
                "calls of their own.")},
     {"_placement", FAST(svpy_placement),
      PyDoc_STR("_placement(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\nplacement().")},
+    {"_hint", svpy_function_hint, METH_O,
+     PyDoc_STR("_hint(name, /)\n--\n\nWhat is called in the place of a function that is not here, or None.")},
+    {"_hints", svpy_all_hints, METH_NOARGS,
+     PyDoc_STR("_hints()\n--\n\n{name: what is called instead} of functions, and of methods of views.")},
     {"_collect", svpy_collect, METH_O, PyDoc_STR("_collect(wait, /)\n--\n\nmemory.collect().")},
     {NULL, NULL, 0, NULL},
 };
