@@ -416,6 +416,9 @@ typedef struct strideview_api {
     sv_status (*fill)(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
     sv_status (*copy_batch)(
         int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed);
+    sv_status (*copy_stack)(
+        const sv_view *dst, int32_t axis, int64_t count, sv_view *const *src, uint32_t flags, uintptr_t stream,
+        int64_t *failed);
     sv_status (*copy_placement)(
         const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream, int32_t *by, int32_t *device_type,
         int32_t *device_id, int32_t *waits, int32_t *done, int32_t *method);

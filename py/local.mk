@@ -219,8 +219,10 @@ PYTHON_FILES = \
 	py/strideview/_rearrange.py \
 	py/strideview/_recording.py \
 	py/strideview/_records.py \
+	py/strideview/_repeat.py \
 	py/strideview/_report.py \
 	py/strideview/_resources.py \
+	py/strideview/_stack.py \
 	py/strideview/_timeline.py \
 	py/strideview/_usm.py \
 	py/strideview/memory.py \

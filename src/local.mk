@@ -176,6 +176,7 @@ libsvcore_la_SOURCES = \
 	src/copy/copy_placement.c \
 	src/copy/copy_placement.h \
 	src/copy/copy_scaled.c \
+	src/copy/copy_stack.c \
 	src/copy/device_fill.c \
 	src/copy/device_fill.h \
 	src/copy/explain.c \
@@ -194,6 +195,8 @@ libsvcore_la_SOURCES = \
 	src/copy/plan_query.c \
 	src/copy/scratch_source.c \
 	src/copy/scratch_source.h \
+	src/copy/stacked.c \
+	src/copy/stacked.h \
 	src/copy/temporary.c \
 	src/copy/temporary.h \
 	src/device/backend_list.c \

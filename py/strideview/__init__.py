@@ -49,7 +49,7 @@ from ._core import (  # noqa: E402
     view,
 )
 from ._arguments import args_viewable_as_strided_memory  # noqa: E402  (needs the types)
-from ._asarray import array, asarray, ascontiguousarray, asfortranarray  # noqa: E402
+from ._asarray import array, asarray, ascontiguousarray, asfortranarray, frombuffer  # noqa: E402
 from ._axes import (  # noqa: E402
     as_strided,
     broadcast_to,
@@ -65,7 +65,9 @@ from ._axes import (  # noqa: E402
 from ._devices import Device, Pointer, devices, pointer_query  # noqa: E402
 from ._explain import Placement, explain, placement  # noqa: E402
 from ._create import full, full_like, ones, ones_like, zeros, zeros_like  # noqa: E402
+from ._stack import concatenate, stack  # noqa: E402
 from ._rearrange import rearrange  # noqa: E402
+from ._repeat import repeat  # noqa: E402
 from . import memory  # noqa: E402
 
 __version__ = ffi.string(lib.sv_version_text()).decode()
@@ -91,6 +93,7 @@ __all__ = [
     "asfortranarray",
     "broadcast_to",
     "can_cast",
+    "concatenate",
     "copy",
     "copy_batch",
     "devices",
@@ -102,6 +105,7 @@ __all__ = [
     "ffi",
     "fill",
     "flip",
+    "frombuffer",
     "full",
     "full_like",
     "get_include",
@@ -116,9 +120,11 @@ __all__ = [
     "placement",
     "pointer_query",
     "rearrange",
+    "repeat",
     "reshape",
     "shares_memory",
     "squeeze",
+    "stack",
     "swapaxes",
     "transpose",
     "view",

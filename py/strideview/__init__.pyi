@@ -32,6 +32,7 @@ __all__ = [
     "asfortranarray",
     "broadcast_to",
     "can_cast",
+    "concatenate",
     "copy",
     "copy_batch",
     "devices",
@@ -43,6 +44,7 @@ __all__ = [
     "ffi",
     "fill",
     "flip",
+    "frombuffer",
     "full",
     "full_like",
     "get_include",
@@ -57,9 +59,11 @@ __all__ = [
     "placement",
     "pointer_query",
     "rearrange",
+    "repeat",
     "reshape",
     "shares_memory",
     "squeeze",
+    "stack",
     "swapaxes",
     "transpose",
     "view",
@@ -173,7 +177,36 @@ class StridedLayout:
     @property
     def is_dense(self) -> bool: ...
     @property
-    def is_unique(self) -> bool: ...
+    @overload
+def repeat(x: StridedLayout, pattern: str, /, *, out: None = None, **sizes: SupportsIndex) -> StridedLayout:
+    """Repeat along new axes, as a pattern in the notation of einops says."""
+
+@overload
+def repeat(x: _Array, pattern: str, /, *, out: _Array | None = None, **sizes: SupportsIndex) -> StridedMemoryView: ...
+
+def stack(
+    arrays: Iterable[_Array],
+    axis: SupportsIndex = 0,
+    out: _Array | None = None,
+    *,
+    dtype: Any = None,
+    casting: _Casting = "same_kind",
+    stream: _Stream = None,
+) -> StridedMemoryView:
+    """Arrays of one shape beside each other along a new axis: images to a batch, columns to a matrix."""
+
+def concatenate(
+    arrays: Iterable[_Array],
+    axis: SupportsIndex = 0,
+    out: _Array | None = None,
+    *,
+    dtype: Any = None,
+    casting: _Casting = "same_kind",
+    stream: _Stream = None,
+) -> StridedMemoryView:
+    """Arrays behind each other along one of their axes, in the other extents of which they are equal."""
+
+def is_unique(self) -> bool: ...
     @property
     def stride_order(self) -> tuple[int, ...]: ...
     @property
@@ -275,6 +308,8 @@ class StridedMemoryView:
         shape: _Ints,
         strides: _Ints | None = None,
         *,
+        strides_in_bytes: _Ints | None = None,
+        offset: SupportsIndex = 0,
         itemsize: SupportsIndex | None = None,
         dtype: Any = None,
         is_readonly: bool = False,
@@ -331,7 +366,7 @@ class StridedMemoryView:
     def exporting_obj(self) -> Any: ...
     @property
     def stream(self) -> int | None: ...
-    def view(self, layout: StridedLayout | None = None, dtype: Any = None) -> StridedMemoryView: ...
+    def view(self, layout: StridedLayout | Any = None, dtype: Any = None) -> StridedMemoryView: ...
     @property
     def T(self) -> StridedMemoryView: ...
     def permute(self, *axes: _Ints) -> StridedMemoryView: ...
@@ -854,6 +889,9 @@ def ascontiguousarray(a: _Array, dtype: Any = None) -> StridedMemoryView:
 
 def asfortranarray(a: _Array, dtype: Any = None) -> StridedMemoryView:
     """asarray(a, dtype, 'F'), with one axis where a has none."""
+
+def frombuffer(buffer: Any, dtype: Any, count: SupportsIndex = -1, offset: SupportsIndex = 0) -> StridedMemoryView:
+    """A view with one axis of the memory that an object lends or describes."""
 
 def as_strided(
     x: _Array,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
-from . import CopyError, StridedMemoryView, copy as copy_elements, empty_like, view
+from . import CopyError, StridedMemoryView, copy as copy_elements, empty, empty_like, view
 from ._arguments import device_number
 
 CUDA = 2  # DLPack's number
@@ -63,3 +64,20 @@ def asfortranarray(a: Any, dtype: Any = None) -> StridedMemoryView:
     """asarray(a, dtype, 'F'), with one axis where a has none."""
     made = asarray(a, dtype, "F")
     return made if made.ndim else made.reshape(1)
+
+
+def frombuffer(buffer: Any, dtype: Any, count: Any = -1, offset: Any = 0) -> StridedMemoryView:
+    """A view with one axis of count items, or all, from byte offset on, of the memory that an object lends or describes.
+
+    buffer is a Buffer, also of a device, an object with handle and size as cuda.core's Buffer, or one with the buffer
+    protocol: bytes, mmap, ... See StridedMemoryView.from_buffer() for other shapes.
+    """
+    count, offset = operator.index(count), operator.index(offset)
+    itemsize = empty(0, dtype).itemsize
+    if count < 0:
+        described = hasattr(buffer, "handle") and hasattr(buffer, "size") and not isinstance(buffer, StridedMemoryView)
+        nbytes = (buffer.size if described else memoryview(buffer).nbytes) - offset
+        if nbytes % itemsize:
+            raise ValueError(f"{nbytes} bytes from {offset} on are no items of {itemsize}")
+        count = nbytes // itemsize
+    return StridedMemoryView.from_buffer(buffer, max(count, 0), dtype=dtype, offset=offset)

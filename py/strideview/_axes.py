@@ -12,6 +12,22 @@ def _described(x: Any) -> Any:
     return x if isinstance(x, (StridedLayout, StridedMemoryView)) else view(x)
 
 
+def of_itemsize(layout: StridedLayout, itemsize: int) -> StridedLayout:
+    """The same bytes as items of another size: the last axis has more of them or fewer, as NumPy's view() has it."""
+    if not layout.ndim:
+        raise ValueError(f"an item of {layout.itemsize} bytes is no array of items of {itemsize}: reshape(1) it first")
+    *shape, extent = layout.shape
+    *strides, stride = layout.strides_in_bytes
+    if stride != layout.itemsize and extent != 1 and layout.size:
+        raise ValueError(f"the last axis steps {stride} bytes, not one item of {layout.itemsize}: only a copy can have "
+                         f"items of {itemsize} bytes")
+    nbytes = extent * layout.itemsize
+    if nbytes % itemsize or (itemsize < layout.itemsize and layout.itemsize % itemsize):
+        raise ValueError(f"{extent} items of {layout.itemsize} bytes in the last axis are no items of {itemsize}")
+    return StridedLayout.parse(f"{(*shape, nbytes // itemsize)}:{(*strides, itemsize)}b*{itemsize}"
+                               f"{layout.slice_offset_in_bytes:+}")
+
+
 def _axes(axis: Any) -> tuple[Any, ...]:
     return tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
 
@@ -32,7 +48,7 @@ def as_strided(x: Any, shape: Any, strides: Any = None, *, strides_in_bytes: Any
         raise TypeError("strides= or strides_in_bytes=, not both")
     first = x.layout.slice_offset_in_bytes + operator.index(offset) * x.itemsize
     made: StridedMemoryView = x.view(
-        StridedLayout.parse(f"{layout.shape}:{layout.strides_in_bytes}b*{x.itemsize}+{first}"))
+        StridedLayout.parse(f"{layout.shape}:{layout.strides_in_bytes}b*{x.itemsize}{first:+}"))
     return made
 
 

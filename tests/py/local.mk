@@ -28,6 +28,7 @@ PYTHON_TESTS = \
 	tests/py/test_extensions.py \
 	tests/py/test_fill.py \
 	tests/py/test_formats.py \
+	tests/py/test_frombuffer.py \
 	tests/py/test_habits.py \
 	tests/py/test_hints.py \
 	tests/py/test_hostile.py \
@@ -59,6 +60,7 @@ PYTHON_TESTS = \
 	tests/py/test_reentrant.py \
 	tests/py/test_resource.py \
 	tests/py/test_scale.py \
+	tests/py/test_stack.py \
 	tests/py/test_streams.py \
 	tests/py/test_subclasses.py \
 	tests/py/test_sycl.py \

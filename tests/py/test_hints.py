@@ -101,7 +101,7 @@ def test_derived_classes_have_these_names_for_themselves():
 
 
 def names_in(text, owner):
-    return re.findall(rf"\b{owner}\.([a-zA-Z_]+)", text)
+    return re.findall(rf"\b{owner}\.([a-zA-Z_0-9]+)", text)
 
 
 def test_hints_name_what_there_is():

@@ -72,6 +72,7 @@ check_PROGRAMS += \
 	tests/unit/copy/placement \
 	tests/unit/copy/plan_handle \
 	tests/unit/copy/plan_measure \
+	tests/unit/copy/stack \
 	tests/unit/copy/temporary \
 	tests/unit/device/backends \
 	tests/unit/device/pointer \

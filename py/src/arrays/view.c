@@ -23,6 +23,7 @@
 #include "copies/fill.h"
 #include "copies/scaled.h"
 #include "execution/stream.h"
+#include "objects/layout_object.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
 #include "protocols/buffer.h"
@@ -92,13 +93,25 @@ static PyObject *view_from_array_interface(PyObject *type, PyObject *const *args
 
 /* --- other views of the same memory --------------------------------------- */
 
+/* What PyTorch's view() takes. */
+static PyObject *refuse_shape(void)
+{
+    PyErr_SetString(PyExc_TypeError, "view() takes a layout or a dtype; another shape is had by v.reshape(shape)");
+    return NULL;
+}
+
 static PyObject *view_view(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"view", 2, 0, {"layout", "dtype"}, 0};
     PyObject *values[2];
 
-    return svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ? NULL
-                                                                        : svpy_view_as(self, values[0], values[1]);
+    if (nargs > 0 && (PyLong_Check(args[0]) || PyTuple_Check(args[0])))
+        return refuse_shape();
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (values[0] == NULL || values[0] == Py_None || values[1] != NULL || svpy_is_layout(STATE(self), values[0]))
+        return svpy_view_as(self, values[0], values[1]);
+    return svpy_view_as(self, NULL, values[0]);
 }
 
 /* --- copying -------------------------------------------------------------- */
@@ -228,10 +241,12 @@ static PyMethodDef view_makers[] = {
                "View an object that has __cuda_array_interface__. The stream stream_ptr, by default the\n"
                "legacy default stream, waits for work that the producer tells of; -1 orders nothing.")},
     {"from_buffer", SVPY_NAMED(svpy_view_of_buffer),
-     PyDoc_STR("from_buffer(buffer, shape, strides=None, *, itemsize=None, dtype=None, is_readonly=False)\n--\n\n"
+     PyDoc_STR("from_buffer(buffer, shape, strides=None, *, strides_in_bytes=None, offset=0, itemsize=None,\n"
+               "            dtype=None, is_readonly=False)\n--\n\n"
                "View raw memory: of a Buffer as cuda.core has it (handle, size, where it can be read), or of\n"
-               "whatever lends its bytes (bytearray, mmap, ...). Strides count elements; every element must lie\n"
-               "in the memory. dtype or itemsize is needed. No stream is waited for.\n"
+               "whatever lends its bytes (bytearray, mmap, ...). Strides count elements, strides_in_bytes bytes;\n"
+               "offset is where element [0, ..., 0] begins, in bytes. Every element must lie in the memory. dtype\n"
+               "or itemsize is needed. No stream is waited for.\n"
                "from_buffer(buffer, layout, dtype=None, is_readonly=False) takes a StridedLayout.")},
     {NULL, NULL, 0, NULL},
 };
@@ -240,7 +255,8 @@ static PyMethodDef view_methods[] = {
     {"view", SVPY_NAMED(view_view),
      PyDoc_STR("view($self, /, layout=None, dtype=None)\n--\n\n"
                "Read the same memory, from the same base, through another StridedLayout, as another dtype,\n"
-               "or both. The item size may change only with both.")},
+               "or both. view('int64') and view(dtype='int64') are the same: items of another size make the last\n"
+               "axis, whose items must be neighbours, longer or shorter, as NumPy's view() does.")},
     {"copy_from", SVPY_NAMED(view_copy_from),
      PyDoc_STR("copy_from($self, /, other, stream=None, allocator=None, blocking=None, *, casting='no',\n"
                "          byteswap=False, executor=None, threads=None, scale=None, bias=None, axis=None)\n--\n\n"

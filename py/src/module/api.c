@@ -406,6 +406,7 @@ static strideview_api table = {
     .copy_scaled = sv_copy_scaled,
     .fill = sv_fill,
     .copy_batch = sv_copy_batch,
+    .copy_stack = sv_copy_stack,
     .copy_placement = sv_copy_placement,
     .plan_new = sv_plan_new,
     .plan_retain = sv_plan_retain,

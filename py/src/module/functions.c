@@ -209,6 +209,9 @@ PyMethodDef svpy_functions[] = {
                "calls of their own.")},
     {"_placement", FAST(svpy_placement),
      PyDoc_STR("_placement(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\nplacement().")},
+    {"_copy_stack", FAST(svpy_copy_stack),
+     PyDoc_STR("_copy_stack(dst, src, axis, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\n"
+               "Copy the arrays src beside each other along an axis of dst.")},
     {"_hint", svpy_function_hint, METH_O,
      PyDoc_STR("_hint(name, /)\n--\n\nWhat is called in the place of a function that is not here, or None.")},
     {"_hints", svpy_all_hints, METH_NOARGS,
