@@ -143,6 +143,8 @@ PYTHON_FILES = \
 	py/src/objects/README.md \
 	py/src/objects/allocate.c \
 	py/src/objects/allocate.h \
+	py/src/objects/array_memory.c \
+	py/src/objects/array_memory.h \
 	py/src/objects/buffer_object.c \
 	py/src/objects/buffer_object.h \
 	py/src/objects/buffer_stream.c \

@@ -177,36 +177,7 @@ class StridedLayout:
     @property
     def is_dense(self) -> bool: ...
     @property
-    @overload
-def repeat(x: StridedLayout, pattern: str, /, *, out: None = None, **sizes: SupportsIndex) -> StridedLayout:
-    """Repeat along new axes, as a pattern in the notation of einops says."""
-
-@overload
-def repeat(x: _Array, pattern: str, /, *, out: _Array | None = None, **sizes: SupportsIndex) -> StridedMemoryView: ...
-
-def stack(
-    arrays: Iterable[_Array],
-    axis: SupportsIndex = 0,
-    out: _Array | None = None,
-    *,
-    dtype: Any = None,
-    casting: _Casting = "same_kind",
-    stream: _Stream = None,
-) -> StridedMemoryView:
-    """Arrays of one shape beside each other along a new axis: images to a batch, columns to a matrix."""
-
-def concatenate(
-    arrays: Iterable[_Array],
-    axis: SupportsIndex = 0,
-    out: _Array | None = None,
-    *,
-    dtype: Any = None,
-    casting: _Casting = "same_kind",
-    stream: _Stream = None,
-) -> StridedMemoryView:
-    """Arrays behind each other along one of their axes, in the other extents of which they are equal."""
-
-def is_unique(self) -> bool: ...
+    def is_unique(self) -> bool: ...
     @property
     def stride_order(self) -> tuple[int, ...]: ...
     @property
@@ -452,6 +423,7 @@ class StridedMemoryView:
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __format__(self, spec: str, /) -> str: ...
+    def __sizeof__(self) -> int: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
     def __dlpack__(
@@ -675,6 +647,7 @@ def empty(
     memory: _Memory = None,
     device: _Device | None = None,
     alignment: SupportsIndex | None = None,
+    huge_pages: bool | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory, not initialised, aligned to 64 bytes."""
@@ -783,6 +756,7 @@ def empty_like(
     memory: _Memory = None,
     device: _Device | None = None,
     alignment: SupportsIndex | None = None,
+    huge_pages: bool | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory, not initialised, like x."""
@@ -795,6 +769,7 @@ def zeros(
     memory: _Memory = None,
     device: _Device | None = None,
     alignment: SupportsIndex | None = None,
+    huge_pages: bool | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory full of zeros."""
@@ -807,6 +782,7 @@ def ones(
     memory: _Memory = None,
     device: _Device | None = None,
     alignment: SupportsIndex | None = None,
+    huge_pages: bool | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory full of ones."""
@@ -820,6 +796,7 @@ def full(
     memory: _Memory = None,
     device: _Device | None = None,
     alignment: SupportsIndex | None = None,
+    huge_pages: bool | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory full of one value."""
@@ -833,6 +810,7 @@ def zeros_like(
     memory: _Memory = None,
     device: _Device | None = None,
     alignment: SupportsIndex | None = None,
+    huge_pages: bool | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory like x, full of zeros."""
@@ -846,6 +824,7 @@ def ones_like(
     memory: _Memory = None,
     device: _Device | None = None,
     alignment: SupportsIndex | None = None,
+    huge_pages: bool | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory like x, full of ones."""
@@ -860,6 +839,7 @@ def full_like(
     memory: _Memory = None,
     device: _Device | None = None,
     alignment: SupportsIndex | None = None,
+    huge_pages: bool | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory like x, full of one value."""
@@ -984,6 +964,35 @@ def rearrange(x: StridedLayout, pattern: str, /, *, out: None = None, **sizes: S
 def rearrange(
     x: _Array, pattern: str, /, *, out: _Array | None = None, **sizes: SupportsIndex
 ) -> StridedMemoryView: ...
+
+@overload
+def repeat(x: StridedLayout, pattern: str, /, *, out: None = None, **sizes: SupportsIndex) -> StridedLayout:
+    """Repeat along new axes, as a pattern in the notation of einops says."""
+
+@overload
+def repeat(x: _Array, pattern: str, /, *, out: _Array | None = None, **sizes: SupportsIndex) -> StridedMemoryView: ...
+
+def stack(
+    arrays: Iterable[_Array],
+    axis: SupportsIndex = 0,
+    out: _Array | None = None,
+    *,
+    dtype: Any = None,
+    casting: _Casting = "same_kind",
+    stream: _Stream = None,
+) -> StridedMemoryView:
+    """Arrays of one shape beside each other along a new axis: images to a batch, columns to a matrix."""
+
+def concatenate(
+    arrays: Iterable[_Array],
+    axis: SupportsIndex = 0,
+    out: _Array | None = None,
+    *,
+    dtype: Any = None,
+    casting: _Casting = "same_kind",
+    stream: _Stream = None,
+) -> StridedMemoryView:
+    """Arrays behind each other along one of their axes, in the other extents of which they are equal."""
 
 def is_unique(obj: StridedLayout | _Array, work: SupportsIndex = 0) -> bool:
     """Whether no two different indices of a layout, a view or an array share a byte."""

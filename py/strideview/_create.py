@@ -14,22 +14,23 @@ def _filled(view: StridedMemoryView, value: Any, stream: Any) -> StridedMemoryVi
 
 
 def zeros(shape: Any, dtype: Any = "float32", order: Any = "C", *, memory: Any = None, device: Any = None,
-          alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+          alignment: Any = None, huge_pages: Any = None, stream: Any = None) -> StridedMemoryView:
     """A view of fresh memory full of zeros. See empty()."""
     made: StridedMemoryView = _zeros(shape, dtype, order, memory=memory, device=device, alignment=alignment,
-                                     stream=stream)
+                                     stream=stream, huge_pages=huge_pages)
     return _filled(made, 0, stream) if made.dtype == "float8_e8m0fnu" else made  # which has no zero
 
 
 def ones(shape: Any, dtype: Any = "float32", order: Any = "C", *, memory: Any = None, device: Any = None,
-         alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+         alignment: Any = None, huge_pages: Any = None, stream: Any = None) -> StridedMemoryView:
     """A view of fresh memory full of ones. See empty()."""
-    made = empty(shape, dtype, order, memory=memory, device=device, alignment=alignment, stream=stream)
+    made = empty(shape, dtype, order, memory=memory, device=device, alignment=alignment,
+                 stream=stream, huge_pages=huge_pages)
     return _filled(made, 1, stream)
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, memory: Any = None, device: Any = None,
-         alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+         alignment: Any = None, huge_pages: Any = None, stream: Any = None) -> StridedMemoryView:
     """A view of fresh memory full of one value. See empty() and fill().
 
     Without a dtype it is that of the value, where it has one, else bool, int64, float32 or
@@ -44,31 +45,36 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, me
                 break
         else:
             raise TypeError(f"a dtype is needed for a {type(fill_value).__name__}")
-    made = empty(shape, dtype, order, memory=memory, device=device, alignment=alignment, stream=stream)
+    made = empty(shape, dtype, order, memory=memory, device=device, alignment=alignment,
+                 stream=stream, huge_pages=huge_pages)
     return _filled(made, fill_value, stream)
 
 
 def zeros_like(x: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None, memory: Any = None,
-               device: Any = None, alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+               device: Any = None, alignment: Any = None, huge_pages: Any = None,
+               stream: Any = None) -> StridedMemoryView:
     """A view of fresh memory like x, full of zeros: of records the bytes are zero. See empty_like()."""
     made: StridedMemoryView = _zeros_like(x, dtype, order=order, shape=shape, memory=memory, device=device,
-                                          alignment=alignment, stream=stream)
+                                          alignment=alignment,
+                                          stream=stream, huge_pages=huge_pages)
     return made
 
 
 def ones_like(x: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None, memory: Any = None,
-              device: Any = None, alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+              device: Any = None, alignment: Any = None, huge_pages: Any = None,
+              stream: Any = None) -> StridedMemoryView:
     """A view of fresh memory like x, full of ones. See empty_like()."""
     made = empty_like(x, dtype, order=order, shape=shape, memory=memory, device=device, alignment=alignment,
-                      stream=stream)
+                      stream=stream, huge_pages=huge_pages)
     return _filled(made, 1, stream)
 
 
 def full_like(x: Any, fill_value: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None, memory: Any = None,
-              device: Any = None, alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+              device: Any = None, alignment: Any = None, huge_pages: Any = None,
+              stream: Any = None) -> StridedMemoryView:
     """A view of fresh memory like x, full of one value. See empty_like() and fill()."""
     made = empty_like(x, dtype, order=order, shape=shape, memory=memory, device=device, alignment=alignment,
-                      stream=stream)
+                      stream=stream, huge_pages=huge_pages)
     if stream is None:
         made[...] = fill_value
         return made

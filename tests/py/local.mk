@@ -7,6 +7,7 @@ PYTHON_TESTS = \
 	tests/py/test_arguments.py \
 	tests/py/test_array_api.py \
 	tests/py/test_array_interface.py \
+	tests/py/test_array_memory.py \
 	tests/py/test_bad_input.py \
 	tests/py/test_buffer.py \
 	tests/py/test_buffer_cycles.py \

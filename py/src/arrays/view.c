@@ -288,6 +288,8 @@ static PyMethodDef view_methods[] = {
                "work on memory that the host reads is waited for.")},
     {"__dlpack_device__", svpy_dlpack_device, METH_NOARGS,
      PyDoc_STR("__dlpack_device__($self, /)\n--\n\nThe device as (DLPack device type, ordinal).")},
+    {"__sizeof__", svpy_view_sizeof, METH_NOARGS,
+     PyDoc_STR("__sizeof__($self, /)\n--\n\nBytes of the object, with memory that was made for it.")},
     {"__dir__", svpy_dir_without_hints, METH_NOARGS, PyDoc_STR("__dir__($self, /)\n--\n\nThe names of attributes.")},
     {NULL, NULL, 0, NULL},
 };

@@ -12,6 +12,7 @@
 #include "copies/placement.h"
 #include "copies/scaled.h"
 #include "memory/collect.h"
+#include "memory/resource_stats.h"
 #include "objects/allocate.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
@@ -153,11 +154,12 @@ PyMethodDef svpy_functions[] = {
                "a read-only view of any memory; readonly=False raises BufferError where the view is not writable.")},
     {"empty", FAST(make_empty),
      PyDoc_STR("empty(shape, dtype='float32', order='C', *, memory=None, device=None, alignment=None,\n"
-               "      stream=None)\n--\n\n"
+               "      huge_pages=None, stream=None)\n--\n\n"
                "A view of fresh memory, not initialised: by default of the host, aligned to 64 bytes.\n\n"
                "order is 'C', 'F' or a permutation of the axes, the slowest first.\n"
                "memory is a kind, 'host', 'pinned', 'device' or 'managed', or a MemoryResource. device is the number\n"
-               "of a CUDA device, whose memory is meant where memory is None. alignment is a power of two. stream:\n"
+               "of a CUDA device, whose memory is meant where memory is None. alignment is a power of two. huge_pages: of\n"
+               "host memory, whether Linux is asked for huge pages; None: from 4 MiB on. stream:\n"
                "where the memory is used first, and then freed.")},
     {"can_cast", FAST(answer_can_cast),
      PyDoc_STR("can_cast(from_, to, casting='safe')\n--\n\n"
@@ -165,8 +167,8 @@ PyMethodDef svpy_functions[] = {
                "As numpy.can_cast() for NumPy's dtypes; a conversion is 'safe' where it keeps each value, with\n"
                "infinities, NaN and -0. False where no copy converts, as from and to dtypes below a byte.")},
     {"_zeros", FAST(make_zeros),
-     PyDoc_STR("_zeros(shape, dtype='float32', order='C', *, memory=None, device=None, alignment=None, stream=None)\n"
-               "--\n\nempty() whose bytes are zero.")},
+     PyDoc_STR("_zeros(shape, dtype='float32', order='C', *, memory=None, device=None, alignment=None,\n"
+               "       huge_pages=None, stream=None)\n--\n\nempty() whose bytes are zero.")},
     {"fill", FAST(svpy_fill),
      PyDoc_STR("fill(dst, value, stream=None)\n--\n\n"
                "Write one value to every element of dst, a view or anything view() takes.\n\n"
@@ -212,6 +214,10 @@ PyMethodDef svpy_functions[] = {
     {"_copy_stack", FAST(svpy_copy_stack),
      PyDoc_STR("_copy_stack(dst, src, axis, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\n"
                "Copy the arrays src beside each other along an axis of dst.")},
+    {"_count_arrays", svpy_count_arrays, METH_NOARGS,
+     PyDoc_STR("_count_arrays()\n--\n\n{name: number} of arrays whose memory is no Buffer.")},
+    {"_set_array_resource", svpy_set_array_resource, METH_O,
+     PyDoc_STR("_set_array_resource(resource, /)\n--\n\nWho counts arrays without options; None: they are Buffers.")},
     {"_hint", svpy_function_hint, METH_O,
      PyDoc_STR("_hint(name, /)\n--\n\nWhat is called in the place of a function that is not here, or None.")},
     {"_hints", svpy_all_hints, METH_NOARGS,
