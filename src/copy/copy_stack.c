@@ -49,7 +49,7 @@ static sv_status check_sources(const struct svi_stack *stack, int64_t *failed)
 }
 
 /* The part of dst for a source. */
-static sv_status make_part(const struct svi_stack *stack, int64_t i, int64_t place, sv_view **out)
+static sv_status make_source_part(const struct svi_stack *stack, int64_t i, int64_t place, sv_view **out)
 {
     const int32_t axis = stack->axis;
     int64_t start[SV_MAX_NDIM], stop[SV_MAX_NDIM];
@@ -66,13 +66,13 @@ static sv_status make_part(const struct svi_stack *stack, int64_t i, int64_t pla
 }
 
 /* On failure those that were made are to be released as well. */
-static sv_status make_parts(const struct svi_stack *stack, sv_view **parts)
+static sv_status make_source_parts(const struct svi_stack *stack, sv_view **parts)
 {
     sv_status status = SV_OK;
     int64_t place = 0;
 
     for (int64_t i = 0; status == SV_OK && i < stack->count; i++) {
-        status = make_part(stack, i, place, &parts[i]);
+        status = make_source_part(stack, i, place, &parts[i]);
         place += svi_stack_places(stack, i);
     }
     return status;
@@ -113,7 +113,7 @@ sv_status sv_copy_stack(const sv_view *dst, int32_t axis, int64_t count, sv_view
     parts = svi_calloc((size_t)count * sizeof *parts + 1);
     if (parts == NULL)
         return SV_ERROR_MEMORY;
-    status = make_parts(&stack, parts);
+    status = make_source_parts(&stack, parts);
     if (status == SV_OK)
         status = run_parts(&stack, parts, stream, failed);
     for (int64_t i = 0; i < count; i++)

@@ -149,7 +149,7 @@ static int32_t sort_other_axes(struct blocks *b)
     return fastest;
 }
 
-static void take_axis(struct blocks *b, int32_t k, int64_t most, int64_t *left)
+static void extend_planes(struct blocks *b, int32_t k, int64_t most, int64_t *left)
 {
     if (b->most[k] != 0)
         return;
@@ -163,14 +163,14 @@ static void choose_block(struct blocks *b)
     const int32_t fastest = sort_other_axes(b);
 
     memset(b->most, 0, sizeof b->most);
-    take_axis(b, 0, fastest == 0 ? INT64_MAX : SIDE_ELEMENTS, &left);
-    take_axis(b, fastest, INT64_MAX, &left);
+    extend_planes(b, 0, fastest == 0 ? INT64_MAX : SIDE_ELEMENTS, &left);
+    extend_planes(b, fastest, INT64_MAX, &left);
     for (int32_t k = 1; k < b->ndim; k++)
-        take_axis(b, k, INT64_MAX, &left);
+        extend_planes(b, k, INT64_MAX, &left);
 }
 
 /* Bytes of the buffer, whatever the group. */
-static int64_t buffer_nbytes(const struct svi_stack *stack)
+static int64_t planes_nbytes(const struct svi_stack *stack)
 {
     const int64_t most = GROUP_BYTES / stack->dst->layout->itemsize + 1;
 
@@ -291,7 +291,7 @@ static sv_status run_block(struct blocks *b)
 /* --- all blocks -------------------------------------------------------------- */
 
 /* Sets the extents of the block, and forgets the passes where they change. */
-static void fit_block(struct blocks *b)
+static void fit_planes(struct blocks *b)
 {
     int64_t nbytes = b->stack->dst->layout->itemsize;
 
@@ -326,7 +326,7 @@ static sv_status run_group(struct blocks *b)
     memset(b->first, 0, sizeof b->first);
     memset(b->count, 0, sizeof b->count);
     do {
-        fit_block(b);
+        fit_planes(b);
         SVI_TRY(run_block(b));
     } while (next_block(b));
     return SV_OK;
@@ -349,7 +349,7 @@ static void find_group(struct blocks *b)
 
 sv_status svi_stack_run(const struct svi_stack *stack)
 {
-    struct blocks *b = svi_malloc(sizeof *b + (size_t)buffer_nbytes(stack));
+    struct blocks *b = svi_malloc(sizeof *b + (size_t)planes_nbytes(stack));
     sv_status status = SV_OK;
 
     if (b == NULL)

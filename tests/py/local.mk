@@ -35,6 +35,7 @@ PYTHON_TESTS = \
 	tests/py/test_hostile.py \
 	tests/py/test_import.py \
 	tests/py/test_import_buffer.py \
+	tests/py/test_installed.py \
 	tests/py/test_interrupts.py \
 	tests/py/test_kernel_arg.py \
 	tests/py/test_layout.py \

@@ -62,7 +62,7 @@ static PyObject *new_elsewhere(struct svpy_state *state, const sv_layout *layout
 }
 
 /* Whether options leave it open where the memory is, and nobody wants to know of it. */
-static bool is_plain(const struct svpy_state *state, PyObject *const *options)
+static bool is_made_here(const struct svpy_state *state, PyObject *const *options)
 {
     return state->arrays != NULL && !svpy_is_given(options[SVPY_MEMORY]) && !svpy_is_given(options[SVPY_DEVICE]) &&
            !svpy_is_given(options[SVPY_ALIGNMENT]) && !svpy_is_given(options[SVPY_HUGE_PAGES]);
@@ -73,7 +73,7 @@ PyObject *svpy_new_array(struct svpy_state *state, const sv_layout *layout, sv_d
 {
     PyObject *made;
 
-    if (is_plain(state, options)) {
+    if (is_made_here(state, options)) {
         sv_view *view = allocate_host_view(((svpy_resource *)state->arrays)->native, layout, dtype, zeros);
 
         made = view == NULL ? NULL : svpy_view_wrap(state, view, NULL, SVPY_NOTHING);

@@ -24,7 +24,7 @@ static struct {
 
 /* --- counts ------------------------------------------------------------------ */
 
-static int64_t read_count(const atomic_int_least64_t *count)
+static int64_t read_array_count(const atomic_int_least64_t *count)
 {
     return atomic_load_explicit(count, memory_order_relaxed);
 }
@@ -36,7 +36,7 @@ static int64_t add_to_count(atomic_int_least64_t *count, int64_t number)
 
 static void raise_count(atomic_int_least64_t *peak, int64_t number)
 {
-    int64_t before = read_count(peak);
+    int64_t before = read_array_count(peak);
 
     while (number > before &&
            !atomic_compare_exchange_weak_explicit(peak, &before, number, memory_order_relaxed, memory_order_relaxed))
@@ -45,8 +45,8 @@ static void raise_count(atomic_int_least64_t *peak, int64_t number)
 
 static void count_made(int64_t nbytes)
 {
-    raise_count(&counts.peak_bytes, add_to_count(&counts.made_bytes, nbytes) - read_count(&counts.freed_bytes));
-    raise_count(&counts.peak_count, add_to_count(&counts.made_count, 1) - read_count(&counts.freed_count));
+    raise_count(&counts.peak_bytes, add_to_count(&counts.made_bytes, nbytes) - read_array_count(&counts.freed_bytes));
+    raise_count(&counts.peak_count, add_to_count(&counts.made_count, 1) - read_array_count(&counts.freed_count));
 }
 
 static void count_freed(int64_t nbytes)
@@ -58,12 +58,12 @@ static void count_freed(int64_t nbytes)
 int64_t svpy_array_stat(int32_t stat)
 {
     switch (stat) {
-    case SV_STAT_LIVE_BYTES: return read_count(&counts.made_bytes) - read_count(&counts.freed_bytes);
-    case SV_STAT_LIVE_COUNT: return read_count(&counts.made_count) - read_count(&counts.freed_count);
-    case SV_STAT_PEAK_BYTES: return read_count(&counts.peak_bytes);
-    case SV_STAT_PEAK_COUNT: return read_count(&counts.peak_count);
-    case SV_STAT_TOTAL_BYTES: return read_count(&counts.made_bytes);
-    case SV_STAT_TOTAL_COUNT: return read_count(&counts.made_count);
+    case SV_STAT_LIVE_BYTES: return read_array_count(&counts.made_bytes) - read_array_count(&counts.freed_bytes);
+    case SV_STAT_LIVE_COUNT: return read_array_count(&counts.made_count) - read_array_count(&counts.freed_count);
+    case SV_STAT_PEAK_BYTES: return read_array_count(&counts.peak_bytes);
+    case SV_STAT_PEAK_COUNT: return read_array_count(&counts.peak_count);
+    case SV_STAT_TOTAL_BYTES: return read_array_count(&counts.made_bytes);
+    case SV_STAT_TOTAL_COUNT: return read_array_count(&counts.made_count);
     default: return 0;
     }
 }

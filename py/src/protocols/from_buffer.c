@@ -221,7 +221,7 @@ static int read_element_type(PyObject *dtype_given, PyObject *size_given, sv_dty
 }
 
 /* bytes: strides are in bytes. */
-static sv_layout *read_layout(PyObject *shape, PyObject *strides, bool bytes, int64_t itemsize)
+static sv_layout *read_layout_in(PyObject *shape, PyObject *strides, bool bytes, int64_t itemsize)
 {
     int64_t extents[SV_MAX_NDIM], steps[SV_MAX_NDIM];
     bool strided = strides != NULL && strides != Py_None;
@@ -248,7 +248,7 @@ static sv_layout *read_layout(PyObject *shape, PyObject *strides, bool bytes, in
 
 sv_layout *svpy_read_layout(PyObject *shape, PyObject *strides, int64_t itemsize)
 {
-    return read_layout(shape, strides, false, itemsize);
+    return read_layout_in(shape, strides, false, itemsize);
 }
 
 /* from_buffer(buffer, layout, dtype=None, is_readonly=False), the layout by place or by name. */
@@ -296,7 +296,7 @@ static sv_layout *read_given_layout(PyObject *const *values, int64_t itemsize)
     const bool bytes = svpy_is_given(values[BYTE_STRIDES]);
 
     if (!bytes || !svpy_is_given(values[STRIDES]))
-        return read_layout(values[SHAPE], values[bytes ? BYTE_STRIDES : STRIDES], bytes, itemsize);
+        return read_layout_in(values[SHAPE], values[bytes ? BYTE_STRIDES : STRIDES], bytes, itemsize);
     PyErr_SetString(PyExc_TypeError, "strides= or strides_in_bytes=, not both");
     return NULL;
 }
