@@ -95,6 +95,8 @@ PYTHON_FILES = \
 	py/src/execution/call.h \
 	py/src/execution/interruptible.c \
 	py/src/execution/interruptible.h \
+	py/src/execution/progress.c \
+	py/src/execution/progress.h \
 	py/src/execution/release.c \
 	py/src/execution/release.h \
 	py/src/execution/stream.c \

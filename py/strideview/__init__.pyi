@@ -98,6 +98,9 @@ _Resource = MemoryResource | _ForeignResource
 class _Executor(Protocol):
     def map(self, function: Any, indices: Any, /) -> Iterable[Any]: ...
 
+# Of bytes: (done, total), or as tqdm's update() what is new.
+_Progress = Callable[[int, int], Any] | Callable[[int], Any]
+
 # Or a capsule named "sv_parallel_callback".
 _Threads = _Executor | Any
 
@@ -369,6 +372,7 @@ class StridedMemoryView:
         byteswap: bool = False,
         executor: _Threads | None = None,
         threads: SupportsIndex | None = None,
+        progress: _Progress | None = None,
         scale: _Factor | None = None,
         bias: _Factor | None = None,
         axis: SupportsIndex | None = None,
@@ -384,6 +388,7 @@ class StridedMemoryView:
         byteswap: bool = False,
         executor: _Threads | None = None,
         threads: SupportsIndex | None = None,
+        progress: _Progress | None = None,
         scale: _Factor | None = None,
         bias: _Factor | None = None,
         axis: SupportsIndex | None = None,
@@ -665,6 +670,7 @@ def copy(
     byteswap: bool = False,
     executor: _Threads | None = None,
     threads: SupportsIndex | None = None,
+    progress: _Progress | None = None,
     allocator: _Resource | None = None,
     scale: _Factor | None = None,
     bias: _Factor | None = None,
@@ -708,6 +714,7 @@ class Plan:
         blocking: bool | None = None,
         executor: _Threads | None = None,
         threads: SupportsIndex | None = None,
+        progress: _Progress | None = None,
         allocator: _Resource | None = None,
     ) -> None:
         """Copy between these arrays."""

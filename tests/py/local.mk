@@ -56,6 +56,7 @@ PYTHON_TESTS = \
 	tests/py/test_peer_bugs.py \
 	tests/py/test_peer_warnings.py \
 	tests/py/test_plan_measure.py \
+	tests/py/test_progress.py \
 	tests/py/test_random.py \
 	tests/py/test_rearrange.py \
 	tests/py/test_records.py \

@@ -259,7 +259,8 @@ static PyMethodDef view_methods[] = {
                "axis, whose items must be neighbours, longer or shorter, as NumPy's view() does.")},
     {"copy_from", SVPY_NAMED(view_copy_from),
      PyDoc_STR("copy_from($self, /, other, stream=None, allocator=None, blocking=None, *, casting='no',\n"
-               "          byteswap=False, executor=None, threads=None, scale=None, bias=None, axis=None)\n--\n\n"
+               "          byteswap=False, executor=None, threads=None, progress=None, scale=None, bias=None,\n"
+               "          axis=None)\n--\n\n"
                "Copy the elements of other, a view or anything view() takes, into this view.\n"
                "See strideview.copy(). As in cuda.core, copies between host and device are done on return\n"
                "unless blocking is False. allocator, a MemoryResource of device memory, gives what copies of\n"
@@ -267,7 +268,8 @@ static PyMethodDef view_methods[] = {
                "with the interface of cuda.core's MemoryResource or of RMM's DeviceMemoryResource will do.")},
     {"copy_to", SVPY_NAMED(view_copy_to),
      PyDoc_STR("copy_to($self, /, other, stream=None, allocator=None, blocking=None, *, casting='no',\n"
-               "        byteswap=False, executor=None, threads=None, scale=None, bias=None, axis=None)\n--\n\n"
+               "        byteswap=False, executor=None, threads=None, progress=None, scale=None, bias=None,\n"
+               "        axis=None)\n--\n\n"
                "Copy the elements of this view into other, a view or anything view() takes.\n"
                "See copy_from().")},
     {"fill", SVPY_NAMED(svpy_view_fill),

@@ -213,7 +213,7 @@ static int copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *
 
     if (svpy_check_items(state, to.handle, (PyObject *)target, from.handle, (PyObject *)source) < 0)
         return -1;
-    if (svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0)
+    if (svpy_threads_of(state, options, &threads) < 0)
         return -1;
     if (svpy_copy_how(options, &given, &flags) < 0)
         return -1;
@@ -232,7 +232,7 @@ static int copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *
         svpy_follow(target, flags, stream);
         svpy_record(from.handle, flags, stream);
     }
-    return 0;
+    return svpy_threads_done(&threads, sv_layout_nbytes(sv_view_layout(to.handle)));
 }
 
 /* The copy is done on return. */

@@ -236,7 +236,7 @@ static PyObject *plan_launches(PyObject *self, void *Py_UNUSED(unused))
 static PyMethodDef plan_methods[] = {
     {"execute", SVPY_NAMED(plan_execute),
      PyDoc_STR("execute($self, /, dst, src, stream=None, *, blocking=None, executor=None,\n"
-               "        threads=None, allocator=None)\n--\n\n"
+               "        threads=None, progress=None, allocator=None)\n--\n\n"
                "Copy between these arrays, which have the dtypes, shapes, strides and devices of those that\n"
                "the plan was made of. The copy is done on return, unless a stream is given, or blocking says\n"
                "otherwise, and a device takes part. See strideview.copy().")},

@@ -118,7 +118,7 @@ static int run_scaled_copy(svpy_view *target, const svpy_view *source, const str
                                      flags, (uintptr_t)(stream < 0 ? 0 : stream));
     if (!is_short)
         PyEval_RestoreThread(threads->state);
-    return svpy_copy_tell(status);
+    return svpy_copy_tell(status) < 0 ? -1 : svpy_threads_done(threads, nbytes);
 }
 
 /* A scaled copy converts to any dtype unless casting= is given, which then decides. */
@@ -146,7 +146,7 @@ static int scale_views(struct svpy_state *state, svpy_view *target, const svpy_v
     uint32_t flags;
     int32_t axis;
 
-    if (svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0)
+    if (svpy_threads_of(state, options, &threads) < 0)
         return -1;
     if (read_axis(options[SVPY_AXIS], scale, bias, &axis) < 0)
         return -1;

@@ -176,7 +176,7 @@ PyMethodDef svpy_functions[] = {
                "one of an equal dtype or its bytes. Items have 16 bytes at most. stream and Ctrl-C as for copy().")},
     {"copy", FAST(svpy_copy),
      PyDoc_STR("copy(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False, executor=None,\n"
-               "     threads=None, allocator=None, scale=None, bias=None, axis=None)\n--\n\n"
+               "     threads=None, progress=None, allocator=None, scale=None, bias=None, axis=None)\n--\n\n"
                "Copy every element of src to the place with the same index in dst.\n\n"
                "Both are views or anything view() takes; src is broadcast to the shape of dst. Any strides\n"
                "are welcome, and the two may overlap.\n"
@@ -197,6 +197,9 @@ PyMethodDef svpy_functions[] = {
                "such a function of C (context: its ctx), which is called as sv_copy_parallel() does it. threads:\n"
                "how many copy at a time; None: os.cpu_count(). What map() raises is raised, and dst then may be\n"
                "written in part.\n"
+               "progress: progress(done, total) is called with bytes, where Ctrl-C is answered and at the end; a\n"
+               "function that takes one argument, as bar.update of tqdm.tqdm(total=dst.nbytes), gets the bytes since\n"
+               "the last call. What it raises ends the copy and is raised.\n"
                "scale, bias: with one of them, elements become src * scale + bias in the dtype of dst, whatever it is\n"
                "unless casting is given, in one pass through host memory: copy(chw, hwc, scale=1/255). Each is a\n"
                "number, or a sequence of one for each index of axis, an axis of dst. It is calculated in float32, in\n"
