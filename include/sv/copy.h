@@ -350,7 +350,10 @@ typedef void (*sv_task_callback)(void *ctx, int64_t index);
  * It does so in any order, by any threads, this one among them or not, and returns when all calls have returned.
  * libsv has no threads of its own. Tasks never wait for each other, so any number of threads will do, and all indices
  * in one thread. Returns SV_OK; or an error, and then it must still not return before the calls that it has begun.
- * examples/threads.c has one for OpenMP and one for a pool of POSIX threads. */
+ * examples/threads.c has one for OpenMP and one for a pool of POSIX threads.
+ *
+ * It also sees how far a copy is: one that calls the tasks on this thread, one after the other, may tell in between how
+ * many of count are done, and end the copy by returning an error (in_turn() there). */
 typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_callback task, void *task_ctx);
 
 /** sv_copy() by several threads of the caller.
