@@ -28,7 +28,8 @@ _load_core(_strideview.__file__)
 
 from ._core import (  # noqa: E402
     _C_API,  # noqa: F401  (for C: strideview.h)
-    _hint,
+    _hint_functions,
+    _hints,
     BoundsError,
     Buffer,
     CopyError,
@@ -91,8 +92,11 @@ __all__ = [
     "asarray",
     "ascontiguousarray",
     "asfortranarray",
+    "bfloat16",
     "broadcast_to",
     "can_cast",
+    "complex128",
+    "complex64",
     "concatenate",
     "copy",
     "copy_batch",
@@ -105,15 +109,23 @@ __all__ = [
     "ffi",
     "fill",
     "flip",
+    "float16",
+    "float32",
+    "float64",
     "frombuffer",
     "full",
     "full_like",
     "get_include",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
     "is_unique",
     "lib",
     "library_path",
     "memory",
     "moveaxis",
+    "newaxis",
     "ones",
     "ones_like",
     "permute_dims",
@@ -127,15 +139,40 @@ __all__ = [
     "stack",
     "swapaxes",
     "transpose",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint8",
     "view",
     "zeros",
     "zeros_like",
 ]
 
 
-def __getattr__(name: str) -> object:
-    text = _hint(name)
-    raise AttributeError(f"module 'strideview' has no attribute {name!r}" + (f": {text}" if text else ""))
+# dtypes are their names, where a dtype is wanted; None is a new axis, in an index.
+bfloat16 = "bfloat16"
+complex128 = "complex128"
+complex64 = "complex64"
+float16 = "float16"
+float32 = "float32"
+float64 = "float64"
+int16 = "int16"
+int32 = "int32"
+int64 = "int64"
+int8 = "int8"
+uint16 = "uint16"
+uint32 = "uint32"
+uint64 = "uint64"
+uint8 = "uint8"
+newaxis = None
+
+# A module with a __getattr__() has slower functions. So what is called in the place of NumPy's and PyTorch's other names
+# is said by objects under these, which raise AttributeError when they are used.
+_hint_functions(globals())
+
+
+def __dir__() -> list[str]:
+    return sorted(set(globals()) - set(_hints()[0]))
 
 
 def library_path() -> str:

@@ -30,8 +30,11 @@ __all__ = [
     "asarray",
     "ascontiguousarray",
     "asfortranarray",
+    "bfloat16",
     "broadcast_to",
     "can_cast",
+    "complex128",
+    "complex64",
     "concatenate",
     "copy",
     "copy_batch",
@@ -44,15 +47,23 @@ __all__ = [
     "ffi",
     "fill",
     "flip",
+    "float16",
+    "float32",
+    "float64",
     "frombuffer",
     "full",
     "full_like",
     "get_include",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
     "is_unique",
     "lib",
     "library_path",
     "memory",
     "moveaxis",
+    "newaxis",
     "ones",
     "ones_like",
     "permute_dims",
@@ -66,11 +77,33 @@ __all__ = [
     "stack",
     "swapaxes",
     "transpose",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint8",
     "view",
     "zeros",
     "zeros_like",
 ]
 __version__: str
+
+bfloat16: str
+complex128: str
+complex64: str
+float16: str
+float32: str
+float64: str
+int16: str
+int32: str
+int64: str
+int8: str
+uint16: str
+uint32: str
+uint64: str
+uint8: str
+newaxis: None
+
+def __dir__() -> list[str]: ...
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Destination = TypeVar("_Destination")

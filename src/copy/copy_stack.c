@@ -28,6 +28,12 @@ static sv_status check_source(const struct svi_stack *stack, const sv_view *src)
     return SV_OK;
 }
 
+static __attribute__((cold)) sv_status fail_full(const struct svi_stack *stack)
+{
+    return svi_fail(SV_ERROR_LAYOUT, "axis %d of dst has extent %" PRId64 ", which the sources up to this one exceed",
+                    (int)stack->axis, svi_layout_shape(stack->dst->layout)[stack->axis]);
+}
+
 /* That the sources fill dst. Their places are counted by a sum that stops where it is too large. */
 static sv_status check_sources(const struct svi_stack *stack, int64_t *failed)
 {
@@ -38,8 +44,7 @@ static sv_status check_sources(const struct svi_stack *stack, int64_t *failed)
         SVI_TRY(svi_batch_step(svi_view_check(stack->src[i], "src"), i, failed));
         SVI_TRY(svi_batch_step(check_source(stack, stack->src[i]), i, failed));
         if (svi_stack_places(stack, i) > extent - places)
-            return svi_batch_step(svi_fail(SV_ERROR_LAYOUT, "axis %d of dst has extent %" PRId64 ", which the sources "
-                                           "up to this one exceed", (int)stack->axis, extent), i, failed);
+            return svi_batch_step(fail_full(stack), i, failed);
         places += svi_stack_places(stack, i);
     }
     if (places != extent)

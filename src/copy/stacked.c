@@ -74,8 +74,7 @@ static bool may_share(const sv_view *a, const sv_view *b)
 
 static bool are_apart_on_host(const struct svi_stack *stack)
 {
-    if (!svi_is_cpu(stack->dst->device) ||
-        svi_overlap_self(stack->dst->layout, SVI_OVERLAP_WORK) != SV_NO)
+    if (!svi_is_cpu(stack->dst->device) || svi_overlap_self(stack->dst->layout, SVI_OVERLAP_WORK) != SV_NO)
         return false;
     for (int64_t i = 0; i < stack->count; i++)
         if (!svi_is_cpu(stack->src[i]->device) || may_share(stack->dst, stack->src[i]))
@@ -246,8 +245,7 @@ static void make_unpack(struct blocks *b)
     struct box box;
 
     fill_box(b, b->places, NULL, &box);
-    svi_plan_make(b->ndim + 1, box.shape, box.in_dst, box.in_buffer, b->stack->dst->layout->itemsize,
-                  &b->unpack.plan);
+    svi_plan_make(b->ndim + 1, box.shape, box.in_dst, box.in_buffer, b->stack->dst->layout->itemsize, &b->unpack.plan);
     choose_pass(&b->unpack);
     b->is_unpack_made = true;
 }

@@ -49,7 +49,7 @@ view view_as where zero_ T H mT real imag""".split()
 
 @pytest.mark.parametrize("name", sorted({*NUMPY, *TORCH, *EINOPS}))
 def test_functions_are_here_or_hinted(name):
-    assert (name in vars(sv)) != (name in FUNCTIONS)
+    assert (name in sv.__all__) != (name in FUNCTIONS)
 
 
 @pytest.mark.parametrize("name", sorted({*TENSOR, *(name for name in dir(np.ndarray) if name[0] != "_")}))
@@ -59,7 +59,7 @@ def test_methods_are_here_or_hinted(name):
 
 
 def test_the_table_hides_nothing():
-    assert not set(FUNCTIONS) & set(vars(sv))
+    assert not set(FUNCTIONS) & set(sv.__all__) and not set(FUNCTIONS) & set(dir(sv)) and set(sv.__all__) <= set(dir(sv))
     view = sv.zeros((2, 3))
     assert not set(METHODS) & set(dir(view)) and {"shape", "copy", "__len__"} <= set(dir(view))
     for name in METHODS:
@@ -67,13 +67,26 @@ def test_the_table_hides_nothing():
 
 
 @pytest.mark.parametrize("name, text", [("copyto", "sv.copy(dst, src)"), ("cat", "sv.concatenate(x, axis)"),
-                                        ("float32", "'float32'"), ("mean", "np.mean()")])
+                                        ("linalg", "np.linalg"), ("mean", "np.mean()"), ("mgrid", "np.mgrid[...]")])
 def test_functions_say_what_to_type(name, text):
-    with pytest.raises(AttributeError, match=f"module 'strideview' has no attribute '{name}'.*{re.escape(text)}"):
-        getattr(sv, name)
+    """When they are used: a module with a __getattr__() has slower functions."""
+    for use in (lambda it: it(), lambda it: it(1, out=2), lambda it: it.norm, lambda it: it[1:2]):
+        with pytest.raises(AttributeError, match=f"module 'strideview' has no attribute '{name}'.*{re.escape(text)}"):
+            use(getattr(sv, name))
+    assert text in repr(getattr(sv, name)) and text in getattr(sv, name).__doc__
     with pytest.raises(AttributeError, match="no attribute 'qwertz'$"):
         sv.qwertz  # noqa: B018
-    assert not hasattr(sv, name)
+
+
+def test_dtypes_and_new_axes_have_names():
+    for name in ("float32", "bfloat16", "int8", "uint64", "complex128"):
+        assert sv.empty(2, getattr(sv, name)).dtype == sv.empty(2, name).dtype
+    assert sv.zeros(2)[:, sv.newaxis].shape == (2, 1)
+
+
+def test_the_module_is_a_plain_one():
+    """Whose functions the interpreter finds without a look into its dictionary."""
+    assert type(sv) is type(np.linalg) and "__getattr__" not in vars(sv)
 
 
 @pytest.mark.parametrize("name, text", [("numel", "v.size"), ("data_ptr", "v.ptr"), ("ravel", "v.flatten()"),
@@ -109,7 +122,7 @@ def test_hints_name_what_there_is():
     view = sv.zeros((2, 3))
     for text in [*FUNCTIONS.values(), *METHODS.values()]:
         for name in names_in(text, "sv"):
-            assert name in vars(sv), text
+            assert name in sv.__all__, text
         for name in names_in(text, "v"):
             assert hasattr(view, name), text
         for name in names_in(text, "np"):

@@ -1,10 +1,11 @@
 /*
  * Names that this package has not. hints.def has a row for each.
  *
- * The module's __getattr__() asks for functions. The names of methods are descriptors in the type's dictionary, since a
- * type with a __getattr__() has slower methods: the interpreter calls those of plain types without a bound method. A
- * descriptor raises AttributeError for the type, too, so that hasattr() answers as if there were none, and an attribute
- * of a derived class or of its objects takes its place.
+ * A module or a type with a __getattr__() has slower functions and methods, since the interpreter remembers where the
+ * attributes of plain ones are. So there are objects in their places. Those of methods are descriptors in the type's
+ * dictionary, which raise AttributeError for the type, too, so that hasattr() answers as if there were none; an
+ * attribute of a derived class or of its objects takes their place. Those of functions are in the module, and raise it
+ * when they are called or used in any other way.
  */
 #include "base/hint.h"
 
@@ -37,16 +38,6 @@ static PyObject *make_hint_text(const hint_row *row)
     return PyUnicode_FromFormat("np.asarray(v).%s(), or on a device torch.from_dlpack(v).%s()", row->name, row->name);
 }
 
-/* --- functions --------------------------------------------------------------- */
-
-PyObject *svpy_function_hint(PyObject *Py_UNUSED(module), PyObject *name)
-{
-    for (int i = 0; PyUnicode_Check(name) && i < ROWS; i++)
-        if (rows[i].of == FUNCTION && PyUnicode_CompareWithASCIIString(name, rows[i].name) == 0)
-            return make_hint_text(&rows[i]);
-    return Py_NewRef(Py_None);
-}
-
 PyObject *svpy_all_hints(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused))
 {
     PyObject *answers = Py_BuildValue("({}{})");
@@ -61,7 +52,7 @@ PyObject *svpy_all_hints(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused
     return answers;
 }
 
-/* --- methods ----------------------------------------------------------------- */
+/* --- in their places ---------------------------------------------------------- */
 
 typedef struct {
     PyObject_HEAD
@@ -82,6 +73,38 @@ static PyObject *hint_get(PyObject *self, PyObject *object, PyObject *type)
                      dot == NULL ? owner : dot + 1, row->name, text);
     Py_XDECREF(text);
     return NULL;
+}
+
+/* A function that is not here is used. */
+static PyObject *refuse_use(PyObject *self)
+{
+    const hint_row *row = ((svpy_hint *)self)->row;
+    PyObject *text = make_hint_text(row);
+
+    if (text != NULL)
+        PyErr_Format(PyExc_AttributeError, "module 'strideview' has no attribute '%s': %U", row->name, text);
+    Py_XDECREF(text);
+    return NULL;
+}
+
+static PyObject *hint_call(PyObject *self, PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(keywords))
+{
+    return refuse_use(self);
+}
+
+static PyObject *hint_subscript(PyObject *self, PyObject *Py_UNUSED(key))
+{
+    return refuse_use(self);
+}
+
+/* What Python itself asks for is answered. */
+static PyObject *hint_getattro(PyObject *self, PyObject *name)
+{
+    const char *text = PyUnicode_AsUTF8(name);
+
+    if (text == NULL)
+        return NULL;
+    return strncmp(text, "__", 2) == 0 ? PyObject_GenericGetAttr(self, name) : refuse_use(self);
 }
 
 static PyObject *hint_repr(PyObject *self)
@@ -116,6 +139,9 @@ static PyType_Slot hint_slots[] = {
     {Py_tp_dealloc, hint_dealloc},
     {Py_tp_descr_get, hint_get},
     {Py_tp_repr, hint_repr},
+    {Py_tp_call, hint_call},
+    {Py_tp_getattro, hint_getattro},
+    {Py_mp_subscript, hint_subscript},
     {0, NULL},
 };
 
@@ -126,7 +152,7 @@ static PyType_Spec hint_spec = {
     .slots = hint_slots,
 };
 
-static int add_hint(PyTypeObject *type, PyTypeObject *hint_type, const hint_row *row)
+static int add_hint(PyObject *names, PyTypeObject *hint_type, const hint_row *row)
 {
     svpy_hint *hint = PyObject_New(svpy_hint, hint_type);
     int failed;
@@ -134,22 +160,39 @@ static int add_hint(PyTypeObject *type, PyTypeObject *hint_type, const hint_row 
     if (hint == NULL)
         return -1;
     hint->row = row;
-    failed = PyDict_SetItemString(type->tp_dict, row->name, (PyObject *)hint) < 0;
+    failed = PyDict_SetItemString(names, row->name, (PyObject *)hint) < 0;
     Py_DECREF(hint);
     return failed ? -1 : 0;
 }
 
-int svpy_hint_methods(PyTypeObject *type, PyObject *module)
+/* Put the objects of functions, or of methods, into a dictionary. */
+static int add_hints(PyObject *names, PyObject *module, int of)
 {
     PyObject *hint_type = PyType_FromModuleAndSpec(module, &hint_spec, NULL);
     int failed = hint_type == NULL;
 
     for (int i = 0; !failed && i < ROWS; i++)
-        if (rows[i].of == METHOD)
-            failed = add_hint(type, (PyTypeObject *)hint_type, &rows[i]) < 0;
+        if (rows[i].of == of)
+            failed = add_hint(names, (PyTypeObject *)hint_type, &rows[i]) < 0;
     Py_XDECREF(hint_type);
+    return failed ? -1 : 0;
+}
+
+int svpy_hint_methods(PyTypeObject *type, PyObject *module)
+{
+    const int failed = add_hints(type->tp_dict, module, METHOD) < 0;
+
     PyType_Modified(type);
     return failed ? -1 : 0;
+}
+
+PyObject *svpy_hint_functions(PyObject *module, PyObject *names)
+{
+    if (!PyDict_Check(names)) {
+        PyErr_SetString(PyExc_TypeError, "a dict of names is needed");
+        return NULL;
+    }
+    return add_hints(names, module, FUNCTION) < 0 ? NULL : Py_NewRef(Py_None);
 }
 
 /* --- dir() ------------------------------------------------------------------- */

@@ -4,8 +4,8 @@
 
 #include "base/python.h"
 
-/* What is called in the place of a function of the module; new reference, None where nothing is known of the name. */
-PyObject *svpy_function_hint(PyObject *module, PyObject *name);
+/* Put what raises AttributeError into a dictionary, under the names of functions in the table. */
+PyObject *svpy_hint_functions(PyObject *module, PyObject *names);
 
 /* {name: text} of functions and of methods, for tests. */
 PyObject *svpy_all_hints(PyObject *module, PyObject *unused);
