@@ -13,7 +13,7 @@ int svpy_progress_of(PyObject *given, svpy_progress *out)
     PyObject *function, *steps;
 
     *out = (svpy_progress){.callable = NULL};
-    if (given == NULL || given == Py_None)
+    if (given == Py_None)
         return 0;
     if (!PyCallable_Check(given))
         return svpy_refuse_option(SVPY_PROGRESS, given);

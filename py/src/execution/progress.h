@@ -7,10 +7,10 @@
 typedef struct {
     PyObject *callable; /* borrowed; NULL: nobody */
     bool by_steps;      /* it takes one argument: the bytes since the last call */
-    int64_t total, told; /* bytes of the copy, and of what it was told */
+    int64_t total, told; /* bytes of the copy, and of what it was told; not set without a callable */
 } svpy_progress;
 
-/* What progress= says; NULL and None say nothing. 0, or -1 with a TypeError. */
+/* What progress= says; None says nothing. 0, or -1 with a TypeError. */
 int svpy_progress_of(PyObject *given, svpy_progress *out);
 
 /* Called with the interpreter's lock: done of count pieces are done. 0, or -1 with what the callable raised. */

@@ -276,7 +276,10 @@ int svpy_threads_of(struct svpy_state *state, PyObject *const *options, svpy_thr
     out->count = (int32_t)count;
     out->nbytes = 0;
     out->task_type = state->task_type;
-    return svpy_progress_of(options[SVPY_PROGRESS], &out->progress) < 0 ? -1 : find_run(out);
+    out->progress.callable = NULL;
+    if (options[SVPY_PROGRESS] != NULL && svpy_progress_of(options[SVPY_PROGRESS], &out->progress) < 0)
+        return -1;
+    return find_run(out);
 }
 
 static PyMemberDef task_members[] = {
