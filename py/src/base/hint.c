@@ -152,16 +152,19 @@ static PyType_Spec hint_spec = {
     .slots = hint_slots,
 };
 
+/* What is there already stays; tests find such a row. */
 static int add_hint(PyObject *names, PyTypeObject *hint_type, const hint_row *row)
 {
-    svpy_hint *hint = PyObject_New(svpy_hint, hint_type);
-    int failed;
+    PyObject *name = PyUnicode_InternFromString(row->name);
+    svpy_hint *hint = name == NULL ? NULL : PyObject_New(svpy_hint, hint_type);
+    int failed = hint == NULL;
 
-    if (hint == NULL)
-        return -1;
-    hint->row = row;
-    failed = PyDict_SetItemString(names, row->name, (PyObject *)hint) < 0;
-    Py_DECREF(hint);
+    if (!failed) {
+        hint->row = row;
+        failed = PyDict_SetDefault(names, name, (PyObject *)hint) == NULL;
+    }
+    Py_XDECREF(hint);
+    Py_XDECREF(name);
     return failed ? -1 : 0;
 }
 
