@@ -1987,6 +1987,16 @@ function sv_copy_batch(count, dst, src, flags, stream, failed)
     @ccall libsv.sv_copy_batch(
         count::Int64, dst::Ptr{Ptr{sv_view}}, src::Ptr{Ptr{sv_view}}, flags::UInt32, stream::UInt, failed::Ptr{Int64})::sv_status
 end
+
+"""
+Copy arrays beside each other into one: src[0] to the first places along an axis of dst, src[1] to those behind them,
+and so on. Optional: failed.
+"""
+function sv_copy_stack(dst, axis, count, src, flags, stream, failed)
+    @ccall libsv.sv_copy_stack(
+        dst::Ptr{sv_view}, axis::Int32, count::Int64, src::Ptr{Ptr{sv_view}}, flags::UInt32, stream::UInt,
+        failed::Ptr{Int64})::sv_status
+end
 const SV_WAITS_NOTHING = Int32(0)
 const SV_WAITS_RING = Int32(1)
 const SV_WAITS_STREAM = Int32(2)

@@ -2,12 +2,7 @@
 # Generated from include/sv.h by py/gen_bindings.py: do not edit.
 from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uintptr_t
-from strideview.sv cimport (
-    sv_status, sv_dtype, sv_casting, sv_layout, sv_order, sv_answer, sv_layout_builder, sv_device_state, sv_memory,
-    sv_release_callback, sv_allocator, sv_allocate_callback, sv_free_callback, sv_memory_callback,
-    sv_no_memory_callback, sv_block_callback, sv_handler_allocate_callback, sv_handler_free_callback,
-    sv_torch_allocate_callback, sv_torch_free_callback, sv_buffer, sv_view, DLManagedTensorVersioned, DLManagedTensor,
-    sv_plan, sv_task_callback, sv_parallel_callback)
+from strideview.sv cimport *
 
 cdef extern from "strideview.h":
     enum:
@@ -34,6 +29,8 @@ cdef extern from "strideview.h":
         const void *instance
         sv_view *(*acquire)(object, uint32_t flags, int64_t stream) except NULL
         int (*open)(object, uint32_t flags, int64_t stream, strideview_array *out) except -1
+        int (*open_as)(
+            object, uint32_t flags, sv_dtype dtype, int32_t ndim, int64_t stream, strideview_array *out) except -1
         void (*close)(strideview_array *array) noexcept nogil
         const sv_view *(*view_of)(object) except NULL
         const sv_layout *(*layout_of)(object) except NULL
@@ -389,6 +386,9 @@ cdef extern from "strideview.h":
             const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream) noexcept nogil
         sv_status (*copy_batch)(
             int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed) noexcept nogil
+        sv_status (*copy_stack)(
+            const sv_view *dst, int32_t axis, int64_t count, sv_view *const *src, uint32_t flags, uintptr_t stream,
+            int64_t *failed) noexcept nogil
         sv_status (*copy_placement)(
             const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream, int32_t *by,
             int32_t *device_type, int32_t *device_id, int32_t *waits, int32_t *done, int32_t *method) noexcept nogil

@@ -559,6 +559,9 @@ sv_status sv_copy_scaled_batch(
 sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
 sv_status sv_copy_batch(
     int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed);
+sv_status sv_copy_stack(
+    const sv_view *dst, int32_t axis, int64_t count, sv_view *const *src, uint32_t flags, uintptr_t stream,
+    int64_t *failed);
 enum {
     SV_WAITS_NOTHING = 0,
     SV_WAITS_RING = 1,

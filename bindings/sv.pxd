@@ -549,6 +549,9 @@ cdef extern from "sv.h" nogil:
     sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream)
     sv_status sv_copy_batch(
         int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed)
+    sv_status sv_copy_stack(
+        const sv_view *dst, int32_t axis, int64_t count, sv_view *const *src, uint32_t flags, uintptr_t stream,
+        int64_t *failed)
     enum:
         SV_WAITS_NOTHING
         SV_WAITS_RING

@@ -930,6 +930,10 @@ FUNCTIONS = {
     # less overhead for each. Optional: failed.
     "sv_copy_batch": (sv_status, (
         c_int64, POINTER(POINTER(sv_view)), POINTER(POINTER(sv_view)), c_uint32, c_size_t, POINTER(c_int64))),
+    # (dst, axis, count, src, flags, stream, failed) Copy arrays beside each other into one: src[0] to the first
+    # places along an axis of dst, src[1] to those behind them, and so on. Optional: failed.
+    "sv_copy_stack": (sv_status, (
+        POINTER(sv_view), c_int32, c_int64, POINTER(POINTER(sv_view)), c_uint32, c_size_t, POINTER(c_int64))),
     # (dst, src, flags, stream, by, device_type, device_id, waits, done, method) Tell how sv_copy(dst, src, flags,
     # stream) would be done: by whom, in which order with the work on streams, and what the call waits for. Writes by,
     # device_type, device_id, waits, done, method. Optional: by, device_type, device_id, waits, done, method.

@@ -1028,6 +1028,11 @@ unsafe extern "C" {
     /// Many copies: sv_copy(dst[i], src[i], flags, stream) for each i, with less overhead for each. Optional: failed.
     pub fn sv_copy_batch(
         count: i64, dst: *const *mut sv_view, src: *const *mut sv_view, flags: u32, stream: usize, failed: *mut i64) -> sv_status;
+    /// Copy arrays beside each other into one: src[0] to the first places along an axis of dst, src[1] to those
+    /// behind them, and so on. Optional: failed.
+    pub fn sv_copy_stack(
+        dst: *const sv_view, axis: i32, count: i64, src: *const *mut sv_view, flags: u32, stream: usize,
+        failed: *mut i64) -> sv_status;
     /// Tell how sv_copy(dst, src, flags, stream) would be done: by whom, in which order with the work on streams, and
     /// what the call waits for. Writes by, device_type, device_id, waits, done, method. Optional: by, device_type,
     /// device_id, waits, done, method.

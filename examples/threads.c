@@ -1,6 +1,7 @@
 /*
  * A copy by several threads, which are the caller's: libsv only asks for a
- * parallel-for. Here is one for a pool of POSIX threads, and one for OpenMP.
+ * parallel-for. Here is one for a pool of POSIX threads, one for OpenMP, and one
+ * without threads that tells how far the copy is and may end it.
  *
  *     threads [SIDE]      transposes SIDE x SIDE float32, 2048 if not given
  */
@@ -122,6 +123,37 @@ static void end(struct pool *pool)
     pthread_cond_destroy(&pool->done);
 }
 
+/* --- no thread: progress ---------------------------------------------------- */
+
+struct watch {
+    int (*tell)(struct watch *watch, int64_t done, int64_t count); /* 0: enough */
+    int64_t calls;
+};
+
+static sv_status in_turn(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
+{
+    struct watch *watch = ctx;
+
+    for (int64_t i = 0; i < count; i++) {
+        task(task_ctx, i);
+        watch->calls++;
+        if (!watch->tell(watch, i + 1, count))
+            return SV_ERROR_STATE; /* what sv_copy_parallel() answers then */
+    }
+    return SV_OK;
+}
+
+static int go_on(struct watch *watch, int64_t done, int64_t count)
+{
+    return watch->calls == done && done <= count; /* a program would draw a bar */
+}
+
+static int end_at_half(struct watch *watch, int64_t done, int64_t count)
+{
+    (void)watch;
+    return 2 * done < count;
+}
+
 /* --- a transpose -------------------------------------------------------------- */
 
 static float *from, *to;
@@ -164,8 +196,23 @@ static int transpose_by(const char *name, sv_parallel_callback run, void *ctx)
     return 1;
 }
 
+/* Whether a copy of many pieces ends at half of them. */
+static int stop_at_half(void)
+{
+    struct watch watch = {end_at_half, 0};
+    const sv_status status = sv_copy_parallel(target, source, THREADS, in_turn, &watch, 0, 0);
+
+    if (watch.calls < 2) /* too short to be made of pieces */
+        return 1;
+    if (status != SV_ERROR_STATE)
+        return fprintf(stderr, "threads: not ended: %s\n", sv_status_name(status)), 0;
+    printf("in turn: ended at half\n");
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
+    struct watch watch = {go_on, 0};
     struct pool pool;
     int ok;
 
@@ -181,6 +228,7 @@ int main(int argc, char **argv)
 #ifdef _OPENMP
     ok = ok && transpose_by("OpenMP", by_openmp, NULL);
 #endif
+    ok = ok && transpose_by("in turn", in_turn, &watch) && stop_at_half();
     end(&pool);
     sv_view_release(source);
     sv_view_release(target);

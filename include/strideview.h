@@ -110,7 +110,15 @@ typedef struct strideview_api {
     /* Set the exception that strideview raises for a status, with the text of this thread's last failure. NULL. */
     PyObject *(*set_error)(sv_status status);
 
-    void *reserved[8]; /* NULL; for more functions of this kind */
+    /*
+     * open() of an array that is wanted with one dtype and number of axes: TypeError for another dtype, ValueError for
+     * other axes, with what is needed and what came: "float32 with 2 axes is needed, got float64 of shape (5, 7)".
+     * dtype: SV_OPAQUE takes any; ndim: -1 takes any.
+     */
+    int (*open_as)(PyObject *object, uint32_t flags, sv_dtype dtype, int32_t ndim, int64_t stream,
+                   strideview_array *out);
+
+    void *reserved[7]; /* NULL; for more functions of this kind */
 
     /* >>> from sv.h */
     int32_t (*version)(void);
@@ -422,6 +430,9 @@ typedef struct strideview_api {
     sv_status (*fill)(const sv_view *dst, const void *item, int64_t itemsize, uint32_t flags, uintptr_t stream);
     sv_status (*copy_batch)(
         int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags, uintptr_t stream, int64_t *failed);
+    sv_status (*copy_stack)(
+        const sv_view *dst, int32_t axis, int64_t count, sv_view *const *src, uint32_t flags, uintptr_t stream,
+        int64_t *failed);
     sv_status (*copy_placement)(
         const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream, int32_t *by, int32_t *device_type,
         int32_t *device_id, int32_t *waits, int32_t *done, int32_t *method);

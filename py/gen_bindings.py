@@ -332,13 +332,12 @@ def cython_member(function):
 
 
 def cython_table(header):
-    names = [item.name for item in header.items if isinstance(item, (Number, Handle, Struct, Callback))]
     return [
         "# The C table for Cython: typed access to the arrays of Python objects. strideview.h tells about it.",
         f"# {NOTE}",
         "from cpython.ref cimport PyObject",
         "from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uintptr_t",
-        wrap("from strideview.sv cimport (", names, ")"),
+        "from strideview.sv cimport *",
         "",
         'cdef extern from "strideview.h":',
         "    enum:",
@@ -362,6 +361,8 @@ def cython_table(header):
         "        const void *instance",
         "        sv_view *(*acquire)(object, uint32_t flags, int64_t stream) except NULL",
         "        int (*open)(object, uint32_t flags, int64_t stream, strideview_array *out) except -1",
+        "        int (*open_as)(",
+        "            object, uint32_t flags, sv_dtype dtype, int32_t ndim, int64_t stream, strideview_array *out) except -1",
         "        void (*close)(strideview_array *array) noexcept nogil",
         "        const sv_view *(*view_of)(object) except NULL",
         "        const sv_layout *(*layout_of)(object) except NULL",

@@ -23,6 +23,8 @@ PYTHON_FILES = \
 	py/src/arrays/assign.h \
 	py/src/arrays/clone.c \
 	py/src/arrays/clone.h \
+	py/src/arrays/compare.c \
+	py/src/arrays/compare.h \
 	py/src/arrays/index.c \
 	py/src/arrays/index.h \
 	py/src/arrays/kernel_arg.c \
@@ -60,6 +62,9 @@ PYTHON_FILES = \
 	py/src/base/errors.h \
 	py/src/base/helper.c \
 	py/src/base/helper.h \
+	py/src/base/hint.c \
+	py/src/base/hint.h \
+	py/src/base/hints.def \
 	py/src/base/options.c \
 	py/src/base/options.def \
 	py/src/base/options.h \
@@ -96,6 +101,8 @@ PYTHON_FILES = \
 	py/src/execution/call.h \
 	py/src/execution/interruptible.c \
 	py/src/execution/interruptible.h \
+	py/src/execution/progress.c \
+	py/src/execution/progress.h \
 	py/src/execution/release.c \
 	py/src/execution/release.h \
 	py/src/execution/stream.c \
@@ -144,6 +151,8 @@ PYTHON_FILES = \
 	py/src/objects/README.md \
 	py/src/objects/allocate.c \
 	py/src/objects/allocate.h \
+	py/src/objects/array_memory.c \
+	py/src/objects/array_memory.h \
 	py/src/objects/buffer_object.c \
 	py/src/objects/buffer_object.h \
 	py/src/objects/buffer_stream.c \
@@ -215,6 +224,8 @@ PYTHON_FILES = \
 	py/strideview/_arguments.py \
 	py/strideview/_array_protocol.py \
 	py/strideview/_arrow.py \
+	py/strideview/_asarray.py \
+	py/strideview/_axes.py \
 	py/strideview/_buffer_pickle.py \
 	py/strideview/_build.py \
 	py/strideview/_byteorder.py \
@@ -239,8 +250,10 @@ PYTHON_FILES = \
 	py/strideview/_rearrange.py \
 	py/strideview/_recording.py \
 	py/strideview/_records.py \
+	py/strideview/_repeat.py \
 	py/strideview/_report.py \
 	py/strideview/_resources.py \
+	py/strideview/_stack.py \
 	py/strideview/_timeline.py \
 	py/strideview/_usm.py \
 	py/strideview/memory.py \

@@ -175,6 +175,7 @@ libsvcore_la_SOURCES = \
 	src/copy/copy_batch.c \
 	src/copy/copy_placement.c \
 	src/copy/copy_placement.h \
+	src/copy/copy_stack.c \
 	src/copy/device_fill.c \
 	src/copy/device_fill.h \
 	src/copy/explain.c \
@@ -195,6 +196,8 @@ libsvcore_la_SOURCES = \
 	src/copy/scaled_job.h \
 	src/copy/scratch_source.c \
 	src/copy/scratch_source.h \
+	src/copy/stacked.c \
+	src/copy/stacked.h \
 	src/copy/temporary.c \
 	src/copy/temporary.h \
 	src/device/backend_list.c \
@@ -476,8 +479,24 @@ libsv_la_LIBADD = libsvcore.la $(CUDA_LIBS)
 libsv_la_LDFLAGS = -no-undefined -version-info $(SV_LIBTOOL_VERSION) $(SV_EXPORTS)
 libsv_la_DEPENDENCIES = libsvcore.la bindings/sv.map
 
+## Declarations for other languages, which pkg-config --variable=bindingsdir strideview finds.
+bindingsdir = $(datadir)/strideview
+dist_bindings_DATA = \
+	bindings/StrideView.jl \
+	bindings/sv.lua \
+	bindings/sv_ctypes.py \
+	bindings/sv_sys.rs
+
+## Written when it is installed, since "make install prefix=DIR" says then where everything is.
 pkgconfigdir = $(libdir)/pkgconfig
-pkgconfig_DATA = strideview.pc
+install-data-local: strideview.pc
+	$(MKDIR_P) '$(DESTDIR)$(pkgconfigdir)'
+	$(SED) -e 's|^prefix=.*|prefix=$(prefix)|' -e 's|^exec_prefix=.*|exec_prefix=$(exec_prefix)|' \
+	    -e 's|^libdir=.*|libdir=$(libdir)|' -e 's|^includedir=.*|includedir=$(includedir)|' \
+	    -e 's|^datarootdir=.*|datarootdir=$(datarootdir)|' -e 's|^datadir=.*|datadir=$(datadir)|' \
+	    strideview.pc >'$(DESTDIR)$(pkgconfigdir)/strideview.pc'
+uninstall-local:
+	rm -f '$(DESTDIR)$(pkgconfigdir)/strideview.pc'
 
 EXTRA_DIST += \
 	$(KERNEL_FILES) \

@@ -6,19 +6,14 @@
 from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, int64_t
 
-from strideview.api cimport STRIDEVIEW_HOST, STRIDEVIEW_WRITABLE, strideview_api, strideview_array, strideview_import
-from strideview.sv cimport SV_FLOAT64, SV_OK, sv_layout, sv_status, sv_view
+from strideview.api cimport *
 
 cdef const strideview_api *sv = strideview_import()
 
 
 cdef int open_numbers(object array, int flags, strideview_array *opened) except -1:
     """An array of float64 numbers that the host can read."""
-    sv.open(array, STRIDEVIEW_HOST | flags, 0, opened)
-    if opened.dtype != SV_FLOAT64:
-        sv.close(opened)
-        raise TypeError("float64 is needed")
-    return 0
+    return sv.open_as(array, STRIDEVIEW_HOST | flags, SV_FLOAT64, -1, 0, opened)
 
 
 cdef double add(const char *at, int32_t ndim, const int64_t *shape, const int64_t *strides) noexcept nogil:

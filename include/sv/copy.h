@@ -207,6 +207,22 @@ SV_API sv_status sv_fill(const sv_view *dst, const void *item, int64_t itemsize,
 SV_API sv_status sv_copy_batch(int64_t count, sv_view *const *dst, sv_view *const *src, uint32_t flags,
                                uintptr_t stream, SV_OPT int64_t *failed);
 
+/** Copy arrays beside each other into one: src[0] to the first places along an axis of dst, src[1] to those behind them,
+ * and so on. It is sv_copy_batch() of each source and its part of dst, and so are its order and what it refuses. Where
+ * parts share cache lines of ordinary host memory, as columns of a matrix in C order do, all are copied together, block
+ * by block, by way of a buffer of about 400 KiB; without memory for it one by one.
+ *
+ * @param axis    of dst
+ * @param src     each has the shape of dst but for its extent along axis, or has no such axis and takes one place
+ * @param flags   SV_COPY bits
+ * @param failed  as for sv_copy_batch(); also of a source whose shape does not fit
+ *
+ * SV_ERROR_LAYOUT  a source does not fit, or all together do not fill dst
+ * SV_ERROR_MEMORY  no memory for views of the parts; dst is as it was
+ * and what sv_copy_batch() answers. */
+SV_API sv_status sv_copy_stack(const sv_view *dst, int32_t axis, int64_t count, sv_view *const *src, uint32_t flags,
+                               uintptr_t stream, SV_OPT int64_t *failed);
+
 /** What a call waits for, on the host, as sv_copy_placement() answers. */
 enum {
     SV_WAITS_NOTHING = 0, /**< nothing */
@@ -352,7 +368,10 @@ typedef void (*sv_task_callback)(void *ctx, int64_t index);
  * It does so in any order, by any threads, this one among them or not, and returns when all calls have returned.
  * libsv has no threads of its own. Tasks never wait for each other, so any number of threads will do, and all indices
  * in one thread. Returns SV_OK; or an error, and then it must still not return before the calls that it has begun.
- * examples/threads.c has one for OpenMP and one for a pool of POSIX threads. */
+ * examples/threads.c has one for OpenMP and one for a pool of POSIX threads.
+ *
+ * It also sees how far a copy is: one that calls the tasks on this thread, one after the other, may tell in between how
+ * many of count are done, and end the copy by returning an error (in_turn() there). */
 typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_callback task, void *task_ctx);
 
 /** sv_copy() by several threads of the caller.

@@ -28,6 +28,8 @@ _load_core(_strideview.__file__)
 
 from ._core import (  # noqa: E402
     _C_API,  # noqa: F401  (for C: strideview.h)
+    _hint_functions,
+    _hints,
     BoundsError,
     Buffer,
     CopyError,
@@ -48,10 +50,25 @@ from ._core import (  # noqa: E402
     view,
 )
 from ._arguments import args_viewable_as_strided_memory  # noqa: E402  (needs the types)
+from ._asarray import array, asarray, ascontiguousarray, asfortranarray, frombuffer  # noqa: E402
+from ._axes import (  # noqa: E402
+    as_strided,
+    broadcast_to,
+    expand_dims,
+    flip,
+    moveaxis,
+    permute_dims,
+    reshape,
+    squeeze,
+    swapaxes,
+    transpose,
+)
 from ._devices import Device, Pointer, devices, pointer_query  # noqa: E402
 from ._explain import Placement, explain, placement  # noqa: E402
 from ._create import full, full_like, ones, ones_like, zeros, zeros_like  # noqa: E402
+from ._stack import concatenate, stack  # noqa: E402
 from ._rearrange import rearrange  # noqa: E402
+from ._repeat import repeat  # noqa: E402
 from . import memory  # noqa: E402
 
 __version__ = ffi.string(lib.sv_version_text()).decode()
@@ -70,33 +87,92 @@ __all__ = [
     "StridedMemoryView",
     "TooHardError",
     "args_viewable_as_strided_memory",
+    "array",
+    "as_strided",
+    "asarray",
+    "ascontiguousarray",
+    "asfortranarray",
+    "bfloat16",
+    "broadcast_to",
     "can_cast",
+    "complex128",
+    "complex64",
+    "concatenate",
     "copy",
     "copy_batch",
     "devices",
     "draw",
     "empty",
     "empty_like",
+    "expand_dims",
     "explain",
     "ffi",
     "fill",
+    "flip",
+    "float16",
+    "float32",
+    "float64",
+    "frombuffer",
     "full",
     "full_like",
     "get_include",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
     "is_unique",
     "lib",
     "library_path",
     "memory",
+    "moveaxis",
+    "newaxis",
     "ones",
     "ones_like",
+    "permute_dims",
     "placement",
     "pointer_query",
     "rearrange",
+    "repeat",
+    "reshape",
     "shares_memory",
+    "squeeze",
+    "stack",
+    "swapaxes",
+    "transpose",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint8",
     "view",
     "zeros",
     "zeros_like",
 ]
+
+
+# dtypes are their names, where a dtype is wanted; None is a new axis, in an index.
+bfloat16 = "bfloat16"
+complex128 = "complex128"
+complex64 = "complex64"
+float16 = "float16"
+float32 = "float32"
+float64 = "float64"
+int16 = "int16"
+int32 = "int32"
+int64 = "int64"
+int8 = "int8"
+uint16 = "uint16"
+uint32 = "uint32"
+uint64 = "uint64"
+uint8 = "uint8"
+newaxis = None
+
+# A module with a __getattr__() has slower functions. So what is called in the place of NumPy's and PyTorch's other names
+# is said by objects under these, which raise AttributeError when they are used.
+_hint_functions(globals())
+
+
+def __dir__() -> list[str]:
+    return sorted(set(globals()) - set(_hints()[0]))
 
 
 def library_path() -> str:

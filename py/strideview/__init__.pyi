@@ -25,34 +25,85 @@ __all__ = [
     "StridedMemoryView",
     "TooHardError",
     "args_viewable_as_strided_memory",
+    "array",
+    "as_strided",
+    "asarray",
+    "ascontiguousarray",
+    "asfortranarray",
+    "bfloat16",
+    "broadcast_to",
     "can_cast",
+    "complex128",
+    "complex64",
+    "concatenate",
     "copy",
     "copy_batch",
     "devices",
     "draw",
     "empty",
     "empty_like",
+    "expand_dims",
     "explain",
     "ffi",
     "fill",
+    "flip",
+    "float16",
+    "float32",
+    "float64",
+    "frombuffer",
     "full",
     "full_like",
     "get_include",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
     "is_unique",
     "lib",
     "library_path",
     "memory",
+    "moveaxis",
+    "newaxis",
     "ones",
     "ones_like",
+    "permute_dims",
     "placement",
     "pointer_query",
     "rearrange",
+    "repeat",
+    "reshape",
     "shares_memory",
+    "squeeze",
+    "stack",
+    "swapaxes",
+    "transpose",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint8",
     "view",
     "zeros",
     "zeros_like",
 ]
 __version__: str
+
+bfloat16: str
+complex128: str
+complex64: str
+float16: str
+float32: str
+float64: str
+int16: str
+int32: str
+int64: str
+int8: str
+uint16: str
+uint32: str
+uint64: str
+uint8: str
+newaxis: None
+
+def __dir__() -> list[str]: ...
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Destination = TypeVar("_Destination")
@@ -84,6 +135,9 @@ _Resource = MemoryResource | _ForeignResource
 
 class _Executor(Protocol):
     def map(self, function: Any, indices: Any, /) -> Iterable[Any]: ...
+
+# Of bytes: (done, total), or as tqdm's update() what is new.
+_Progress = Callable[[int, int], Any] | Callable[[int], Any]
 
 # Or a capsule named "sv_parallel_callback".
 _Threads = _Executor | Any
@@ -267,6 +321,8 @@ class StridedMemoryView:
         shape: _Ints,
         strides: _Ints | None = None,
         *,
+        strides_in_bytes: _Ints | None = None,
+        offset: SupportsIndex = 0,
         itemsize: SupportsIndex | None = None,
         dtype: Any = None,
         is_readonly: bool = False,
@@ -323,7 +379,7 @@ class StridedMemoryView:
     def exporting_obj(self) -> Any: ...
     @property
     def stream(self) -> int | None: ...
-    def view(self, layout: StridedLayout | None = None, dtype: Any = None) -> StridedMemoryView: ...
+    def view(self, layout: StridedLayout | Any = None, dtype: Any = None) -> StridedMemoryView: ...
     @property
     def T(self) -> StridedMemoryView: ...
     def permute(self, *order: _Ints, dims: _Ints | None = None) -> StridedMemoryView: ...
@@ -371,6 +427,7 @@ class StridedMemoryView:
         byteswap: bool = False,
         executor: _Threads | None = None,
         threads: SupportsIndex | None = None,
+        progress: _Progress | None = None,
         scale: _Factor | None = None,
         bias: _Factor | None = None,
         axis: SupportsIndex | None = None,
@@ -388,6 +445,7 @@ class StridedMemoryView:
         byteswap: bool = False,
         executor: _Threads | None = None,
         threads: SupportsIndex | None = None,
+        progress: _Progress | None = None,
         scale: _Factor | None = None,
         bias: _Factor | None = None,
         axis: SupportsIndex | None = None,
@@ -425,6 +483,11 @@ class StridedMemoryView:
     def __delitem__(self, key: Never, /) -> None: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[StridedMemoryView]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __format__(self, spec: str, /) -> str: ...
+    def __sizeof__(self) -> int: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
     def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
@@ -660,6 +723,7 @@ def empty(
     memory: _Memory = None,
     device: _Device | None = None,
     alignment: SupportsIndex | None = None,
+    huge_pages: bool | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory, not initialised, aligned to 64 bytes."""
@@ -677,6 +741,7 @@ def copy(
     byteswap: bool = False,
     executor: _Threads | None = None,
     threads: SupportsIndex | None = None,
+    progress: _Progress | None = None,
     allocator: _Resource | None = None,
     scale: _Factor | None = None,
     bias: _Factor | None = None,
@@ -733,6 +798,7 @@ class Plan:
         blocking: bool | None = None,
         executor: _Threads | None = None,
         threads: SupportsIndex | None = None,
+        progress: _Progress | None = None,
         allocator: _Resource | None = None,
     ) -> None:
         """Copy between these arrays."""
@@ -781,6 +847,7 @@ def empty_like(
     memory: _Memory = None,
     device: _Device | None = None,
     alignment: SupportsIndex | None = None,
+    huge_pages: bool | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory, not initialised, like x."""
@@ -793,6 +860,7 @@ def zeros(
     memory: _Memory = None,
     device: _Device | None = None,
     alignment: SupportsIndex | None = None,
+    huge_pages: bool | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory full of zeros."""
@@ -805,6 +873,7 @@ def ones(
     memory: _Memory = None,
     device: _Device | None = None,
     alignment: SupportsIndex | None = None,
+    huge_pages: bool | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory full of ones."""
@@ -818,6 +887,7 @@ def full(
     memory: _Memory = None,
     device: _Device | None = None,
     alignment: SupportsIndex | None = None,
+    huge_pages: bool | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory full of one value."""
@@ -831,6 +901,7 @@ def zeros_like(
     memory: _Memory = None,
     device: _Device | None = None,
     alignment: SupportsIndex | None = None,
+    huge_pages: bool | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory like x, full of zeros."""
@@ -844,6 +915,7 @@ def ones_like(
     memory: _Memory = None,
     device: _Device | None = None,
     alignment: SupportsIndex | None = None,
+    huge_pages: bool | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory like x, full of ones."""
@@ -858,9 +930,112 @@ def full_like(
     memory: _Memory = None,
     device: _Device | None = None,
     alignment: SupportsIndex | None = None,
+    huge_pages: bool | None = None,
     stream: _Stream = None,
 ) -> StridedMemoryView:
     """A view of fresh memory like x, full of one value."""
+
+def asarray(
+    a: _Array,
+    dtype: Any = None,
+    order: Literal["C", "F", "K", "A"] | None = None,
+    *,
+    device: _Device | None = None,
+    copy: bool | None = None,
+) -> StridedMemoryView:
+    """A view of a, or where dtype, order or device ask for another array a copy."""
+
+def array(
+    a: _Array,
+    dtype: Any = None,
+    *,
+    copy: bool | None = True,
+    order: Literal["C", "F", "K", "A"] | None = "K",
+    device: _Device | None = None,
+) -> StridedMemoryView:
+    """A copy of a; with copy=None only where one is needed."""
+
+def ascontiguousarray(a: _Array, dtype: Any = None) -> StridedMemoryView:
+    """asarray(a, dtype, 'C'), with one axis where a has none."""
+
+def asfortranarray(a: _Array, dtype: Any = None) -> StridedMemoryView:
+    """asarray(a, dtype, 'F'), with one axis where a has none."""
+
+def frombuffer(buffer: Any, dtype: Any, count: SupportsIndex = -1, offset: SupportsIndex = 0) -> StridedMemoryView:
+    """A view with one axis of the memory that an object lends or describes."""
+
+def as_strided(
+    x: _Array,
+    shape: _Ints,
+    strides: _Ints | None = None,
+    *,
+    strides_in_bytes: _Ints | None = None,
+    offset: SupportsIndex = 0,
+) -> StridedMemoryView:
+    """The memory of x under another shape and strides, which count elements as PyTorch's do; NumPy's count bytes."""
+
+@overload
+def broadcast_to(x: StridedLayout, shape: _Ints) -> StridedLayout:
+    """x.broadcast_to(shape): repeat along new leading axes and axes of extent 1."""
+
+@overload
+def broadcast_to(x: _Array, shape: _Ints) -> StridedMemoryView: ...
+
+@overload
+def expand_dims(x: StridedLayout, axis: _Ints) -> StridedLayout:
+    """x.unsqueeze(axis): insert axes of extent 1 at these places of the result."""
+
+@overload
+def expand_dims(x: _Array, axis: _Ints) -> StridedMemoryView: ...
+
+@overload
+def flip(x: StridedLayout, axis: _Ints | None = None) -> StridedLayout:
+    """x.flip(axis): turn axes round, those given or all."""
+
+@overload
+def flip(x: _Array, axis: _Ints | None = None) -> StridedMemoryView: ...
+
+@overload
+def moveaxis(x: StridedLayout, source: _Ints, destination: _Ints) -> StridedLayout:
+    """x.moveaxis(source, destination): move axes to other places; the rest keep their order."""
+
+@overload
+def moveaxis(x: _Array, source: _Ints, destination: _Ints) -> StridedMemoryView: ...
+
+@overload
+def permute_dims(x: StridedLayout, axes: _Ints) -> StridedLayout:
+    """x.permute(axes): axis i of the result is axis axes[i]."""
+
+@overload
+def permute_dims(x: _Array, axes: _Ints) -> StridedMemoryView: ...
+
+@overload
+def reshape(x: StridedLayout, shape: _Ints) -> StridedLayout:
+    """x.reshape(shape), which never copies: ValueError where only a copy could have that shape."""
+
+@overload
+def reshape(x: _Array, shape: _Ints) -> StridedMemoryView: ...
+
+@overload
+def squeeze(x: StridedLayout, axis: _Ints | None = None) -> StridedLayout:
+    """x.squeeze(axis): drop axes of extent 1, those given or all."""
+
+@overload
+def squeeze(x: _Array, axis: _Ints | None = None) -> StridedMemoryView: ...
+
+@overload
+def swapaxes(x: StridedLayout, axis1: SupportsIndex, axis2: SupportsIndex) -> StridedLayout:
+    """x.swapaxes(axis1, axis2): exchange two axes."""
+
+@overload
+def swapaxes(x: _Array, axis1: SupportsIndex, axis2: SupportsIndex) -> StridedMemoryView: ...
+
+@overload
+def transpose(x: StridedLayout, axes: _Ints | None = None) -> StridedLayout:
+    """x.transpose(axes): axis i of the result is axis axes[i]; without axes they are reversed."""
+
+@overload
+def transpose(x: _Array, axes: _Ints | None = None) -> StridedMemoryView: ...
 
 def draw(
     x: StridedLayout | _Array,
@@ -891,6 +1066,35 @@ def rearrange(
     std: _Factor | None = None,
     **sizes: SupportsIndex,
 ) -> StridedMemoryView: ...
+
+@overload
+def repeat(x: StridedLayout, pattern: str, /, *, out: None = None, **sizes: SupportsIndex) -> StridedLayout:
+    """Repeat along new axes, as a pattern in the notation of einops says."""
+
+@overload
+def repeat(x: _Array, pattern: str, /, *, out: _Array | None = None, **sizes: SupportsIndex) -> StridedMemoryView: ...
+
+def stack(
+    arrays: Iterable[_Array],
+    axis: SupportsIndex = 0,
+    out: _Array | None = None,
+    *,
+    dtype: Any = None,
+    casting: _Casting = "same_kind",
+    stream: _Stream = None,
+) -> StridedMemoryView:
+    """Arrays of one shape beside each other along a new axis: images to a batch, columns to a matrix."""
+
+def concatenate(
+    arrays: Iterable[_Array],
+    axis: SupportsIndex = 0,
+    out: _Array | None = None,
+    *,
+    dtype: Any = None,
+    casting: _Casting = "same_kind",
+    stream: _Stream = None,
+) -> StridedMemoryView:
+    """Arrays behind each other along one of their axes, in the other extents of which they are equal."""
 
 def is_unique(obj: StridedLayout | _Array, work: SupportsIndex = 0) -> bool:
     """Whether no two different indices of a layout, a view or an array share a byte."""

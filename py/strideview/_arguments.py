@@ -72,6 +72,17 @@ def nearest(name: str, names: str) -> str | None:
     return found[0] if found else None
 
 
+def takes_one(function: Any) -> bool:
+    """Whether a function is to be called with one argument, since it does not take two."""
+    try:
+        inspect.signature(function).bind(0, 0)
+    except TypeError:
+        return True
+    except ValueError:  # a function of C that tells no signature
+        return False
+    return False
+
+
 class Viewable:
     """An argument that is viewed when the function knows its stream."""
 

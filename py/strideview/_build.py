@@ -22,7 +22,8 @@ ffibuilder.set_source(
     depends=[str(path.relative_to(root)) for folder in ("py/src", "include") for path in (root / folder).rglob("*.h")],
     include_dirs=["py/src"],
     py_limited_api=False,
-    extra_compile_args=["-std=c11", "-fvisibility=hidden"],
+    # Functions begin with a line, as in libsv: else what stands before one decides how fast it is.
+    extra_compile_args=["-std=c11", "-fvisibility=hidden", "-falign-functions=64"],
     # The extension's own libsv is meant, whatever else the process has loaded.
     extra_link_args=["-Wl,-Bsymbolic"],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import ffi, lib
-from ._core import _collect, _raise
+from ._core import _collect, _count_arrays, _raise
 
 _KINDS = {"host": lib.SV_MEMORY_HOST, "pinned": lib.SV_MEMORY_PINNED, "device": lib.SV_MEMORY_DEVICE,
           "managed": lib.SV_MEMORY_MANAGED, "foreign": lib.SV_MEMORY_FOREIGN, None: lib.SV_MEMORY_UNKNOWN}
@@ -21,7 +21,10 @@ def collect(wait: bool = False) -> int:
 
 
 def stats(kind: str | None = None) -> dict[str, int]:
-    """How much memory the buffers of this process own, also those of other users of libsv; None: of all kinds together.
+    """How much memory the arrays and buffers of this process own, also those of other users of libsv.
+
+    None: of all kinds together. Peaks are those of small arrays, which come from the C library, and those of everything
+    else, added.
 
     kind is one of sv.memory.KINDS or "foreign". For each of live, peak, total, deferred (released but not yet freed,
     see collect()), lost (a free failed) and cached (freed, and kept for the next array) there are two numbers:
@@ -37,4 +40,8 @@ def stats(kind: str | None = None) -> dict[str, int]:
         if status != lib.SV_OK:
             _raise(status)
         found[name] = int(out[0])
+    if kind in ("host", None):  # arrays that are no buffers
+        for name, number in _count_arrays().items():
+            if name in found:
+                found[name] += number
     return found

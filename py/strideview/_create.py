@@ -26,11 +26,12 @@ def _check_shape(name: str, *given: Any) -> None:
 
 
 def zeros(shape: Any, dtype: Any = "float32", order: Any = "C", *, memory: Any = None, device: Any = None,
-          alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+          alignment: Any = None, huge_pages: Any = None, stream: Any = None) -> StridedMemoryView:
     """A view of fresh memory full of zeros: of texts and records the bytes are zero. See empty()."""
     made: StridedMemoryView
     try:
-        made = _zeros(shape, dtype, order, memory=memory, device=device, alignment=alignment, stream=stream)
+        made = _zeros(shape, dtype, order, memory=memory, device=device, alignment=alignment,
+                      huge_pages=huge_pages, stream=stream)
     except TypeError:
         _check_shape("zeros", shape, dtype, order)
         raise
@@ -38,10 +39,11 @@ def zeros(shape: Any, dtype: Any = "float32", order: Any = "C", *, memory: Any =
 
 
 def ones(shape: Any, dtype: Any = "float32", order: Any = "C", *, memory: Any = None, device: Any = None,
-         alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+         alignment: Any = None, huge_pages: Any = None, stream: Any = None) -> StridedMemoryView:
     """A view of fresh memory full of ones. See empty()."""
     try:
-        made = empty(shape, dtype, order, memory=memory, device=device, alignment=alignment, stream=stream)
+        made = empty(shape, dtype, order, memory=memory, device=device, alignment=alignment,
+                     huge_pages=huge_pages, stream=stream)
     except TypeError:
         _check_shape("ones", shape, dtype, order)
         raise
@@ -49,7 +51,7 @@ def ones(shape: Any, dtype: Any = "float32", order: Any = "C", *, memory: Any = 
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, memory: Any = None, device: Any = None,
-         alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+         alignment: Any = None, huge_pages: Any = None, stream: Any = None) -> StridedMemoryView:
     """A view of fresh memory full of one value. See empty() and fill().
 
     Without a dtype it is that of the value, where it has one, else bool, int64, float32 or
@@ -64,31 +66,36 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, me
                 break
         else:
             raise TypeError(f"a dtype is needed for a {type(fill_value).__name__}")
-    made = empty(shape, dtype, order, memory=memory, device=device, alignment=alignment, stream=stream)
+    made = empty(shape, dtype, order, memory=memory, device=device, alignment=alignment,
+                 stream=stream, huge_pages=huge_pages)
     return _filled(made, fill_value, stream)
 
 
 def zeros_like(x: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None, memory: Any = None,
-               device: Any = None, alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+               device: Any = None, alignment: Any = None, huge_pages: Any = None,
+               stream: Any = None) -> StridedMemoryView:
     """A view of fresh memory like x, full of zeros: of records the bytes are zero. See empty_like()."""
     made: StridedMemoryView = _zeros_like(x, dtype, order=order, shape=shape, memory=memory, device=device,
-                                          alignment=alignment, stream=stream)
+                                          alignment=alignment,
+                                          stream=stream, huge_pages=huge_pages)
     return made
 
 
 def ones_like(x: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None, memory: Any = None,
-              device: Any = None, alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+              device: Any = None, alignment: Any = None, huge_pages: Any = None,
+              stream: Any = None) -> StridedMemoryView:
     """A view of fresh memory like x, full of ones. See empty_like()."""
     made = empty_like(x, dtype, order=order, shape=shape, memory=memory, device=device, alignment=alignment,
-                      stream=stream)
+                      stream=stream, huge_pages=huge_pages)
     return _filled(made, 1, stream)
 
 
 def full_like(x: Any, fill_value: Any, dtype: Any = None, *, order: Any = "K", shape: Any = None, memory: Any = None,
-              device: Any = None, alignment: Any = None, stream: Any = None) -> StridedMemoryView:
+              device: Any = None, alignment: Any = None, huge_pages: Any = None,
+              stream: Any = None) -> StridedMemoryView:
     """A view of fresh memory like x, full of one value. See empty_like() and fill()."""
     made = empty_like(x, dtype, order=order, shape=shape, memory=memory, device=device, alignment=alignment,
-                      stream=stream)
+                      stream=stream, huge_pages=huge_pages)
     if stream is None:
         made[...] = fill_value
         return made

@@ -12,10 +12,13 @@ import functools
 import operator
 import re
 from collections import namedtuple
+from itertools import product
 from math import prod
 from typing import Any
 
-from . import StridedLayout, StridedMemoryView, copy, view  # the package has them before it imports this
+from . import StridedLayout, StridedMemoryView, copy, copy_batch, view  # the package has them before it imports this
+from ._core import _copy_stack
+from ._stack import check_shapes, new_for, views_of
 
 # An axis that a pattern names. text: how it is written; at: the place of its first character.
 Axis = namedtuple("Axis", "text at")
@@ -239,6 +242,31 @@ def _axis_of_names(recipe: Recipe, axis: Any) -> int:
     return sum(recipe.groups[:place])
 
 
+def _rearrange_list(arrays: Any, pattern: str, out: Any, given: tuple[tuple[str, int], ...]) -> StridedMemoryView:
+    """The arrays are the places of the first axis on the left side. Each is copied to its part of the result."""
+    views = views_of(arrays)
+    check_shapes(views)
+    shape = (len(views), *views[0].shape)
+    recipe = _recipe(pattern, shape, given)
+    target = new_for(views, recipe.shape, None) if out is None else _target(out, recipe)
+    named = target.reshape([recipe.split[i] for i in recipe.order])
+    parts = named.permute([recipe.order.index(i) for i in range(len(recipe.order))])
+    count = sum(axis.text != "1" for axis in _expand(_parse(pattern), len(shape))[0][0])  # that the first axis splits to
+    sources = [x.reshape(recipe.split[count:]) for x in views]
+    if count == 1:
+        _copy_stack(parts, sources, 0)
+    else:
+        copy_batch([parts[index] for index in product(*map(range, recipe.split[:count]))], sources)
+    return target
+
+
+def _target(out: Any, recipe: Recipe) -> StridedMemoryView:
+    target = view(out)
+    if target.shape != recipe.shape:
+        raise ValueError(f"out has shape {target.shape}, the result {recipe.shape}")
+    return target
+
+
 def rearrange(x: Any, pattern: str, /, *, out: Any = None, casting: Any = None, scale: Any = None, bias: Any = None,
               axis: Any = None, mean: Any = None, std: Any = None, **sizes: Any) -> Any:
     """Split, reorder and merge axes, as a pattern in the notation of einops says.
@@ -257,6 +285,11 @@ def rearrange(x: Any, pattern: str, /, *, out: Any = None, casting: Any = None, 
 
         rearrange(images, "b h w c -> b c h w", out=batch, scale=1 / 255, mean=MEAN, std=STD, axis="c")
 
+    A list of arrays of one shape is one more axis, the first on the left side; these are
+    always copied, to out or to fresh memory:
+
+        rearrange(images, "b h w c -> b c h w")
+
     A name is any identifier but _ and stands once on each side; a number greater than 1 is
     an axis of that extent, and may take the place of a name. Axes called out, casting, scale, bias,
     axis, mean or std get no size by name.
@@ -268,22 +301,23 @@ def rearrange(x: Any, pattern: str, /, *, out: Any = None, casting: Any = None, 
         raise TypeError("a layout has no elements to copy into out")
     given_options = {"casting": casting, "scale": scale, "bias": bias, "axis": axis, "mean": mean, "std": std}
     options = {name: value for name, value in given_options.items() if value is not None}
-    if options and out is None:
-        raise TypeError(f"{next(iter(options))}= is for a copy into out=")
-    if not (is_layout or isinstance(x, StridedMemoryView)):
+    is_list = isinstance(x, (list, tuple)) and len(x) > 0 and not isinstance(x[0], (int, float, complex, list, tuple))
+    if options and (out is None or is_list):
+        raise TypeError(f"{next(iter(options))}= is for a copy of one array into out=")
+    if not (is_layout or is_list or isinstance(x, StridedMemoryView)):
         x = view(x)
     given = tuple((name, operator.index(size)) for name, size in sizes.items())
     for name, size in given:
         if size < 0:
             raise ValueError(f"the extent {name}={size} is negative")
+    if is_list:
+        return _rearrange_list(x, pattern, out, given)
     recipe = _recipe(pattern, x.shape, given)
     named = x if recipe.split == x.shape else x.reshape(recipe.split)
     named = named.permute(recipe.order)
     if out is None:
         return _merge(recipe, named)
-    target = view(out)
-    if target.shape != recipe.shape:
-        raise ValueError(f"out has shape {target.shape}, the result {recipe.shape}")
+    target = _target(out, recipe)
     if "axis" in options:
         options["axis"] = _axis_of_names(recipe, axis)
     copy(target.reshape(named.shape), named, **options)

@@ -111,7 +111,6 @@ def _rows() -> Iterator[Row]:
 def report(*recordings: Recording) -> Report:
     """The memory that is alive: by kind, by resource and tag, and the blocks of recordings that are not freed.
 
-    Tagged rows are also counted in the row of their kind and device. sv.empty() without memory= uses the C library's
-    memory directly, which is not counted. print() shows tables, and notebooks do.
+    Tagged rows are also counted in the row of their kind and device. print() shows tables, and notebooks do.
     """
     return Report(list(_kinds()), sorted(_rows()), [block for r in recordings for block in r.live()])

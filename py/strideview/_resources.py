@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple, Protocol, SupportsIndex
 
 from . import Buffer, MemoryResource, StridedLayout, StridedMemoryView
 from ._arguments import device_name, device_number
+from ._core import _set_array_resource
 from ._foreign import adapt
 
 KINDS = ("host", "pinned", "device", "managed")
@@ -52,7 +53,9 @@ _made: weakref.WeakSet[MemoryResource] = weakref.WeakSet()  # by users; the kind
 _bases: dict[tuple[str, int], MemoryResource] = {}
 _tagged: dict[tuple[MemoryResource, str], MemoryResource] = {}
 _places: dict[_Place, MemoryResource] = {}
+_huge: dict[bool, MemoryResource] = {}  # of arrays that ask for huge pages, or for none
 _recordings: tuple[Recorder, ...] = ()
+_tags = 0  # that are set now, in whichever thread
 _tag: ContextVar[str | None] = ContextVar("strideview.memory.tag", default=None)
 
 
@@ -133,6 +136,12 @@ def _base(kind: str, device: int) -> MemoryResource:
     return found
 
 
+def _choose_arrays() -> None:
+    """Arrays without options need no Buffer while nobody wants to know of them one by one. The caller has the lock."""
+    plain = not _recordings and not _tags and _bases.get(("host", 0)) is _arrays
+    _set_array_resource(_arrays if plain else None)
+
+
 def _make(place: _Place) -> MemoryResource:
     with _lock:
         resource = _base(place.kind, place.device)
@@ -175,6 +184,9 @@ def set_default(resource: MemoryResource | None, kind: str | None = None,
         _bases.pop(key, None)
         if resource is not None:
             _bases[key] = resource.tracked(kind)
+        elif key == ("host", 0):
+            _bases[key] = _arrays
+        _choose_arrays()
         for place in [place for place in _places if place[:2] == key]:
             del _places[place]
 
@@ -194,12 +206,32 @@ def resolve(memory: str | MemoryResource | None, device: Any) -> MemoryResource:
     return memory
 
 
+def _with_huge_pages(memory: str | MemoryResource | None, device: SupportsIndex | str | None,
+                     huge_pages: bool) -> MemoryResource:
+    if not (memory is None or memory == "host") or not (device is None or _is_cpu(device)):
+        raise ValueError("huge_pages= is of host memory; MemoryResource.host(huge_pages=) makes a resource")
+    with _lock:
+        found = _huge.get(bool(huge_pages))
+        if found is None:
+            found = _huge[bool(huge_pages)] = host(huge_pages=bool(huge_pages), name=f"huge_pages={bool(huge_pages)}")
+    return found
+
+
 def array(layout: StridedLayout, dtype: str, zeros: bool, memory: str | MemoryResource | None,
-          device: Any, alignment: SupportsIndex | None, stream: Any) -> StridedMemoryView:
+          device: Any, alignment: SupportsIndex | None, stream: Any, huge_pages: bool | None) -> StridedMemoryView:
     """A view of fresh memory, for empty() and its like."""
+    if huge_pages is not None:
+        memory, device = _with_huge_pages(memory, device, huge_pages), None
     buffer = Buffer._allocate(resolve(memory, device), layout.required_size_in_bytes(), stream,
                               alignment=0 if alignment is None else alignment, zero=zeros)
     return buffer.view(dtype, layout)
+
+
+def _count_tag(change: int) -> None:
+    global _tags
+    with _lock:
+        _tags += change
+        _choose_arrays()
 
 
 @contextmanager
@@ -211,9 +243,11 @@ def tag(name: str) -> Iterator[None]:
     if not isinstance(name, str):
         raise TypeError(f"a tag is a str, not {type(name).__name__}")
     token = _tag.set(name)
+    _count_tag(1)
     try:
         yield
     finally:
+        _count_tag(-1)
         _tag.reset(token)
 
 
@@ -222,6 +256,7 @@ def set_recordings(change: Callable[[tuple[Recorder, ...]], tuple[Recorder, ...]
     global _recordings
     with _lock:
         _recordings = change(_recordings)
+        _choose_arrays()
         for place in [place for place in _places if place.recordings not in ((), _recordings)]:
             del _places[place]
 
@@ -235,3 +270,7 @@ def sources() -> list[Source]:
         made = [Source(resource.kind, max(resource.device_id, 0), resource.name, False, resource)
                 for resource in _made]
     return found + sorted(made, key=lambda source: source[:3])
+
+
+_arrays = _base("host", 0)  # counts what sv.empty() and its like make without options, too
+_choose_arrays()

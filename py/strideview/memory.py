@@ -7,6 +7,17 @@
     print(sv.memory.report())                               # what is alive, by kind, device and tag
     sv.memory.collect()                                     # free what had to wait for a device
 
+A resource is wrapped to do more; each wrapper takes any resource, so that they are combined:
+
+    pool.limited(2**20)                                     # at most so many bytes at a time, else MemoryError
+    pool.tracked("frames")                                  # counts: resource.stats(), and blocks=True lists the blocks
+    pool.logged(callable)                                   # callable(event, ptr, nbytes, stream)
+    pool.retrying(callable)                                 # callable(nbytes, attempt) makes room, and it is tried again
+    sv.memory.set_default(pool.limited(2**20))              # what memory="device" means from now on
+
+sv.empty() and its like without memory= are counted as memory="host" is: in stats(), report() and by tracemalloc, and
+under a tag(), in a record() and within the limits of another default resource, too.
+
 A MemoryResource gives memory, a Buffer is a piece of it. Both have the names of cuda.core's.
 MemoryUSMHost, MemoryUSMDevice and MemoryUSMShared are buffers with the names of dpctl's, DeviceBuffer is
 one with those of RMM's. Buffers of all classes are pickled, with their bytes out of band from protocol 5 on.

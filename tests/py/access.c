@@ -190,6 +190,28 @@ static PyObject *acquire(PyObject *module, PyObject *args)
     return result;
 }
 
+/* open_as(object, flags, name of a dtype or None, ndim) as the address, or NULL with an exception, and what is open
+ * then is closed. */
+static PyObject *open_as(PyObject *module, PyObject *args)
+{
+    strideview_array a;
+    PyObject *object;
+    const char *name;
+    sv_dtype dtype = SV_OPAQUE;
+    int flags, ndim;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "Oizi", &object, &flags, &name, &ndim))
+        return NULL;
+    if (name != NULL && sv->dtype_parse(name, &dtype) != SV_OK)
+        return sv->set_error(SV_ERROR_DTYPE);
+    if (sv->open_as(object, (uint32_t)flags, dtype, ndim, 0, &a) < 0)
+        return NULL;
+    object = PyLong_FromVoidPtr(a.data);
+    sv->close(&a);
+    return object;
+}
+
 /* The handle of a view, or of a layout, and an object of it again. */
 static PyObject *again(PyObject *module, PyObject *object)
 {
@@ -260,6 +282,7 @@ static PyMethodDef methods[] = {
     {"close_at", close_at, METH_VARARGS, NULL},
     {"opened", opened, METH_VARARGS, NULL},
     {"acquire", acquire, METH_VARARGS, NULL},
+    {"open_as", open_as, METH_VARARGS, NULL},
     {"again", again, METH_O, NULL},
     {"of_null", of_null, METH_NOARGS, NULL},
     {"failed", failed, METH_NOARGS, NULL},

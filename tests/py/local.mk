@@ -7,6 +7,7 @@ PYTHON_TESTS = \
 	tests/py/test_arguments.py \
 	tests/py/test_array_api.py \
 	tests/py/test_array_interface.py \
+	tests/py/test_array_memory.py \
 	tests/py/test_arrow.py \
 	tests/py/test_bad_input.py \
 	tests/py/test_buffer.py \
@@ -31,10 +32,13 @@ PYTHON_TESTS = \
 	tests/py/test_fill.py \
 	tests/py/test_first_tries.py \
 	tests/py/test_formats.py \
+	tests/py/test_frombuffer.py \
 	tests/py/test_habits.py \
+	tests/py/test_hints.py \
 	tests/py/test_hostile.py \
 	tests/py/test_import.py \
 	tests/py/test_import_buffer.py \
+	tests/py/test_installed.py \
 	tests/py/test_interrupts.py \
 	tests/py/test_kernel_arg.py \
 	tests/py/test_layout.py \
@@ -57,12 +61,14 @@ PYTHON_TESTS = \
 	tests/py/test_peer_bugs.py \
 	tests/py/test_peer_warnings.py \
 	tests/py/test_plan_measure.py \
+	tests/py/test_progress.py \
 	tests/py/test_random.py \
 	tests/py/test_rearrange.py \
 	tests/py/test_records.py \
 	tests/py/test_reentrant.py \
 	tests/py/test_resource.py \
 	tests/py/test_scale.py \
+	tests/py/test_stack.py \
 	tests/py/test_streams.py \
 	tests/py/test_subclasses.py \
 	tests/py/test_sycl.py \

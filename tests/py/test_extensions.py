@@ -141,9 +141,25 @@ def test_documented_example(tmp_path):
     except extensions.Missing as missing:
         pytest.skip(str(missing))
     assert module.first(np.arange(3.0)[::-1]) == 2.0
-    for bad in (np.zeros(3, "f4"), np.zeros(0), 3):
-        with pytest.raises(TypeError):
+    for bad, error, text in ((np.zeros(3, "f4"), TypeError, "float64 with 1 axis is needed, got float32"),
+                             (np.zeros((3, 3)), ValueError, "1 axis is needed"), (np.zeros(0), ValueError, "no numbers"),
+                             (3, TypeError, "int has no")):
+        with pytest.raises(error, match=text):
             module.first(bad)
+
+
+def test_documented_cython(tmp_path):
+    document = (extensions.ROOT / "doc/extensions.md").read_text()
+    source = tmp_path / "six_lines.pyx"
+    source.write_text(re.search(r"```cython\n(.*?)```", document, re.S)[1])
+    assert source.read_text().count("cimport") == 1
+    try:
+        module = extensions.build(source, tmp_path, extensions.build_cython)
+    except extensions.Missing as missing:
+        pytest.skip(str(missing))
+    assert module.last(np.arange(3.0)) == 2.0
+    with pytest.raises(TypeError, match="float64 with 1 axis is needed, got int32 of shape"):
+        module.last(np.zeros(3, "i4"))
 
 
 # --- the table
@@ -243,6 +259,33 @@ def test_flags(access):
         assert sys.getrefcount(thing) == before
     with pytest.raises(ValueError, match="flags 0x40"):
         access.acquire(c, 64, 0)
+
+
+def test_arrays_of_one_dtype_and_number_of_axes(access):
+    numbers = np.zeros((5, 7))
+    records = np.zeros(2, [("a", "f4")])
+    for dtype, ndim in (("float64", 2), (None, 2), ("float64", -1), (None, -1)):
+        for thing in (numbers, sv.view(numbers), memoryview(numbers)):
+            before = sys.getrefcount(thing)
+            assert access.open_as(thing, access.STRIDEVIEW_HOST, dtype, ndim) == peers.address(numbers)
+            assert sys.getrefcount(thing) == before
+    assert access.open_as(records, 0, None, 1) == peers.address(records)
+    for thing, dtype, ndim, error, text in (
+            (numbers, "float32", 2, TypeError, r"^float32 with 2 axes is needed, got float64 of shape \(5, 7\)$"),
+            (numbers, "float64", 1, ValueError, r"^float64 with 1 axis is needed, got float64 of shape \(5, 7\)$"),
+            (numbers, None, 1, ValueError, r"^1 axis is needed, got float64 of shape \(5, 7\)$"),
+            (numbers, None, 0, ValueError, r"^0 axes are needed, got float64 of shape \(5, 7\)$"),
+            (numbers, "int64", -1, TypeError, r"^int64 is needed, got float64 of shape \(5, 7\)$"),
+            (numbers[0, 0, ...], "float32", 0, TypeError, r"got float64 of shape \(\)$"),
+            (records, "float32", 1, TypeError, "got opaque of shape"), (3, "float32", 1, TypeError, "int has no")):
+        before = sys.getrefcount(thing)
+        for made in (thing, sv.view(thing)) if thing is numbers else (thing,):
+            with pytest.raises(error, match=text):
+                access.open_as(made, 0, dtype, ndim)
+        del made
+        assert sys.getrefcount(thing) == before or thing == 3
+    with pytest.raises(BufferError, match="read-only"):
+        access.open_as(b"abc", access.STRIDEVIEW_WRITABLE, "uint8", 1)
 
 
 def test_streams(access):

@@ -301,6 +301,34 @@ def test_allocators_are_resources(runtime):
     del on_device
 
 
+def test_asarray_moves_to_a_device_and_back(runtime):
+    there = sv.asarray(NUMBERS, device="cuda")
+    assert there.device == (2, 0) and sv.asarray(there, device=0) is there and sv.asarray(there) is there
+    assert np.array_equal(sv.asarray(there, device="cpu").numpy(), NUMBERS)
+    doubles = sv.asarray(NUMBERS, "f8", "F", device="cuda:0")
+    assert doubles.dtype == "f8" and doubles.is_contiguous_f
+    assert np.array_equal(sv.asarray(doubles, "f4", device="cpu").numpy(), NUMBERS)
+    with pytest.raises(sv.CopyError, match="copy=False"):
+        sv.asarray(there, device="cpu", copy=False)
+    del there, doubles
+    sv.memory.collect(True)
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_stacks_on_a_device(runtime, axis):
+    """Of host arrays to device memory, and of arrays of a device beside the first of them."""
+    parts = [NUMBERS + k for k in range(5)]
+    there = sv.asarray(np.zeros_like(np.stack(parts, axis)), device="cuda")
+    sv.stack(parts, axis, out=there)
+    assert np.array_equal(sv.asarray(there, device="cpu").numpy(), np.stack(parts, axis))
+    on_device = [sv.asarray(part, device="cuda") for part in parts]
+    joined = sv.concatenate(on_device, axis if axis < 0 else 0)
+    assert joined.device == (2, 0)
+    assert np.array_equal(sv.asarray(joined, device="cpu").numpy(), np.concatenate(parts, axis if axis < 0 else 0))
+    del there, on_device, joined
+    sv.memory.collect(True)
+
+
 if __name__ == "__main__":
     import tap
     tap.main(__file__)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import strideview as sv
+from strideview._core import _hints
 
 PACKAGE = Path(sv.__file__).parent
 STUB = ast.parse((PACKAGE / "__init__.pyi").read_text())
@@ -33,22 +34,24 @@ def test_version():
 
 def test_names():
     assert sorted(sv.__all__) == list(sv.__all__) and all(hasattr(sv, name) for name in sv.__all__)
-    public = {name for name in vars(sv) if not name.startswith("_")}
+    public = {name for name in vars(sv) if not name.startswith("_")} - set(_hints()[0])
     assert public - set(sv.__all__) <= {"Path"}
 
 
 def test_stub_has_the_names_of_the_package():
-    names = {name for name in CLASSES if name[0] != "_"} | set(FUNCTIONS) | {"ffi", "lib", "memory"}
+    names = {name for name in [*CLASSES, *FUNCTIONS] if name[0] != "_"} | {"ffi", "lib", "memory"} | {
+        node.target.id for node in STUB.body if isinstance(node, ast.AnnAssign) and node.target.id[0] != "_"}
     assert names == set(sv.__all__)
 
 
 @pytest.mark.parametrize("name", ["Buffer", "MemoryResource", "StridedLayout", "StridedMemoryView"])
 def test_stub_has_the_names_of_the_type(name):
     written = {node.name for node in CLASSES[name].body if isinstance(node, ast.FunctionDef)}
-    present = {key for key in vars(getattr(sv, name)) if not key.startswith("__")}
+    present = {key for key, value in vars(getattr(sv, name)).items()
+               if not key.startswith("__") and type(value).__name__ != "Hint"}
     special = {"__array__", "__array_interface__", "__arrow_c_array__", "__copy__", "__cuda_array_interface__", "__deepcopy__",
                "__dlpack__", "__dlpack_device__", "__enter__", "__eq__", "__exit__", "__getitem__", "__hash__",
-               "__iter__", "__len__", "__ne__", "__new__", "__reduce__", "__reduce_ex__", "__sizeof__", "__setitem__",
+               "__iter__", "__format__", "__len__", "__ne__", "__new__", "__reduce__", "__reduce_ex__", "__sizeof__", "__setitem__",
                "__delitem__", "__int__", "__float__", "__complex__", "__index__", "__bool__"}
     present |= {key for key in special if key in vars(getattr(sv, name))}
     assert written - {"__buffer__"} == present
@@ -124,7 +127,9 @@ ignore_missing_imports = true
 def run_mypy(tmp_path, *command):
     pytest.importorskip("mypy", reason="mypy is not installed")
     (tmp_path / "mypy.ini").write_text(CONFIGURATION)
-    (tmp_path / "allowed").write_text(NOT_COMPARED)
+    functions, methods = map("|".join, _hints())
+    (tmp_path / "allowed").write_text(NOT_COMPARED + rf"strideview\.({functions})" "\n"
+                                      rf"strideview\.StridedMemoryView\.({methods})")
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "MYPY_CACHE_DIR": str(tmp_path / "cache")}
     done = subprocess.run([sys.executable, "-m", *command], cwd=tmp_path, capture_output=True, text=True, check=False,
                           env=environment)
@@ -160,7 +165,7 @@ def test_programs_are_checked_strictly(tmp_path):
 
 
 def test_everything_is_documented():
-    things = [getattr(sv, name) for name in sv.__all__ if name not in ("ffi", "lib")] + [sv]
+    things = [getattr(sv, name) for name in sv.__all__ if name not in ("ffi", "lib", "newaxis")] + [sv]
     for type_ in (sv.Buffer, sv.MemoryResource, sv.StridedLayout, sv.StridedMemoryView):
         things += [value for key, value in vars(type_).items() if not key.startswith("__") or "dlpack" in key]
     assert [thing for thing in things if not thing.__doc__] == []

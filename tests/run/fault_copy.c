@@ -106,6 +106,13 @@ static sv_status copy_batch(struct fault_outputs *o)
     return sv_copy_batch(2, dst, src, 0, 0, &o->numbers[0]);
 }
 
+static sv_status copy_stack(struct fault_outputs *o)
+{
+    sv_view *src[1] = {given.source};
+
+    return sv_copy_stack(given.target, 0, 1, src, 0, 0, &o->numbers[0]);
+}
+
 static sv_status plan_execute_batch(struct fault_outputs *o)
 {
     sv_plan *plans[2] = {given.moving, given.moving};
@@ -241,6 +248,7 @@ static const struct fault_row rows[] = {
     {"sv_plan_with_allocator", plan_with_allocator, ALLOCATES},
     {"sv_plan_measure", plan_measure, ALLOCATES},
     {"sv_copy_batch", copy_batch, ALLOCATES_NOTHING},
+    {"sv_copy_stack", copy_stack, ALLOCATES},
     {"sv_plan_execute_batch", plan_execute_batch, ALLOCATES_NOTHING},
     {"sv_plan_execute_views_batch", plan_execute_views_batch, ALLOCATES_NOTHING},
     {"sv_copy", copy_to_scattered, ALLOCATES},

@@ -74,6 +74,7 @@ check_PROGRAMS += \
 	tests/unit/copy/plan_handle \
 	tests/unit/copy/plan_measure \
 	tests/unit/copy/plan_scaled \
+	tests/unit/copy/stack \
 	tests/unit/copy/temporary \
 	tests/unit/device/backends \
 	tests/unit/device/pointer \

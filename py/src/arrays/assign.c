@@ -7,6 +7,7 @@
 #include "arrays/index.h"
 #include "arrays/rearrange.h"
 #include "arrays/view_as.h"
+#include "base/arguments.h"
 #include "base/errors.h"
 #include "base/helper.h"
 #include "base/state.h"
@@ -48,23 +49,6 @@ PyObject *svpy_view_subscript(PyObject *self, PyObject *key)
 }
 
 /* --- a value -------------------------------------------------------------------- */
-
-/* PyTorch's tensors can become a number and are no sequences, but take an index. So do NumPy's scalars, which lend a
- * buffer. */
-static int is_tensor(PyObject *value)
-{
-    return PyMapping_Check(value) && !PyObject_CheckBuffer(value);
-}
-
-/* Whether a value is a number, or converts to one and is no array: NumPy's scalars, fractions, decimals. */
-static int is_number_like(PyObject *value)
-{
-    const PyNumberMethods *as = Py_TYPE(value)->tp_as_number;
-
-    return PyLong_Check(value) || PyFloat_Check(value) || PyComplex_Check(value) ||
-           (as != NULL && (as->nb_index != NULL || as->nb_float != NULL) && !PySequence_Check(value) &&
-            !is_tensor(value));
-}
 
 /* The source without leading axes of extent 1 that the target lacks, as NumPy drops them. New reference. */
 static PyObject *drop_leading(const svpy_view *target, PyObject *source)
@@ -195,7 +179,7 @@ static int assign_value(svpy_view *target, PyObject *value)
 
     if (sv_view_dtype(target->handle) == SV_OPAQUE)
         return assign_opaque(target, value);
-    if (!is_number_like(value))
+    if (!svpy_is_number(value))
         return assign_array(target, value);
     filled = svpy_view_fill((PyObject *)target, &value, 1, NULL);
     Py_XDECREF(filled);

@@ -392,10 +392,10 @@ PyMethodDef svpy_likening[] = {
      PyDoc_STR("_keep(view, dtype, /)\n--\n\nThe view, which now has this dtype.")},
     {"_zeros_like", SVPY_NAMED(make_zeros_like),
      PyDoc_STR("_zeros_like(x, dtype=None, *, order='K', shape=None, memory=None, device=None, alignment=None,\n"
-               "            stream=None)\n--\n\nempty_like() whose bytes are zero.")},
+               "            huge_pages=None, stream=None)\n--\n\nempty_like() whose bytes are zero.")},
     {"empty_like", SVPY_NAMED(make_empty_like),
      PyDoc_STR("empty_like(x, dtype=None, *, order='K', shape=None, memory=None, device=None, alignment=None,\n"
-               "           stream=None)\n--\n\n"
+               "           huge_pages=None, stream=None)\n--\n\n"
                "A view of fresh memory, not initialised, like x: a view or anything view() takes.\n\n"
                "None means as x has it: records keep their dtype. order is 'C', 'F', 'K' (as the strides of x\n"
                "are) or a permutation of the axes, the slowest first. memory, device, alignment and stream are those\n"

@@ -25,12 +25,27 @@ static void keep_axes(index_steps *steps, int32_t count)
     }
 }
 
+/* Arrays have an __index__(), too, whose errors do not say what to call. */
+static int refuse_item(PyObject *item)
+{
+    if (PyBool_Check(item) || ((PyMapping_Check(item) || PySequence_Check(item)) && !PyUnicode_Check(item)))
+        PyErr_Format(PyExc_TypeError, "an index is an int, a slice, Ellipsis or None, not %.100s; what is chosen by "
+                     "arrays of indices or by a mask is a copy: np.asarray(v)[index], on a device "
+                     "torch.from_dlpack(v)[index]", Py_TYPE(item)->tp_name);
+    else
+        PyErr_Format(PyExc_TypeError, "an index is an int, a slice, Ellipsis or None, not %.100s",
+                     Py_TYPE(item)->tp_name);
+    return -1;
+}
+
 static int take_index(index_steps *steps, const sv_layout *layout, PyObject *item)
 {
     int32_t axis = steps->sliced;
     int64_t extent = sv_layout_shape(layout)[axis], index;
 
     if (svpy_int64(item, &index) < 0) {
+        if (PyErr_ExceptionMatches(PyExc_TypeError))
+            return refuse_item(item);
         if (PyErr_ExceptionMatches(PyExc_OverflowError))
             PyErr_Format(svpy_bounds_error(), "index %R is outside axis %d of extent %lld", item, axis,
                          (long long)extent);
@@ -118,11 +133,8 @@ static int read_index_item(index_steps *steps, const sv_layout *layout, PyObject
     }
     if (PySlice_Check(item))
         return take_slice(steps, item);
-    if (PyBool_Check(item) || !PyIndex_Check(item)) {
-        PyErr_Format(PyExc_TypeError, "an index is an int, a slice, Ellipsis or None, not %.100s",
-                     Py_TYPE(item)->tp_name);
-        return -1;
-    }
+    if (PyBool_Check(item) || !PyIndex_Check(item))
+        return refuse_item(item);
     return take_index(steps, layout, item);
 }
 

@@ -262,8 +262,7 @@ static int find_element(const sv_layout *layout, PyObject *const *args, Py_ssize
     return count == ndim ? 0 : -1;
 }
 
-/* What item() answers of a view without axes. */
-static PyObject *read_single(svpy_view *view)
+PyObject *svpy_read_single(svpy_view *view)
 {
     PyObject *value = sv_view_dtype(view->handle) == SV_OPAQUE ? values_of_kept(view) : NULL, *memory;
     struct reading r;
@@ -283,7 +282,7 @@ static PyObject *item_at(PyObject *self, const int64_t *indices)
 {
     PyObject *key = svpy_tuple(indices, sv_layout_ndim(LAYOUT(self)));
     PyObject *single = key == NULL ? NULL : svpy_subscript(self, key);
-    PyObject *value = single == NULL ? NULL : read_single((svpy_view *)single);
+    PyObject *value = single == NULL ? NULL : svpy_read_single((svpy_view *)single);
 
     Py_XDECREF(single);
     Py_XDECREF(key);
@@ -354,7 +353,7 @@ static PyObject *make_lists(PyObject *self, PyObject *Py_UNUSED(unused))
 static PyObject *read_single_value(PyObject *self, const char *wanted)
 {
     if (sv_layout_ndim(LAYOUT(self)) == 0)
-        return read_single((svpy_view *)self);
+        return svpy_read_single((svpy_view *)self);
     PyErr_Format(PyExc_TypeError, "only a view without axes can be converted to %s; item() gives an element", wanted);
     return NULL;
 }

@@ -2,7 +2,10 @@
 #ifndef SVPY_SCALAR_H
 #define SVPY_SCALAR_H
 
-#include "base/python.h"
+#include "objects/view_struct.h"
+
+/* What item() answers of a view without axes. */
+PyObject *svpy_read_single(svpy_view *view);
 
 PyObject *svpy_view_int(PyObject *self);
 PyObject *svpy_view_float(PyObject *self);

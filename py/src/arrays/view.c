@@ -6,6 +6,7 @@
 
 #include "arrays/assign.h"
 #include "arrays/clone.h"
+#include "arrays/compare.h"
 #include "arrays/kernel_arg.h"
 #include "arrays/move.h"
 #include "arrays/notebook.h"
@@ -17,11 +18,13 @@
 #include "base/arguments.h"
 #include "base/errors.h"
 #include "base/helper.h"
+#include "base/hint.h"
 #include "base/state.h"
 #include "copies/copy.h"
 #include "copies/fill.h"
 #include "copies/scaled.h"
 #include "execution/stream.h"
+#include "objects/layout_object.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
 #include "protocols/arrow_export.h"
@@ -92,13 +95,25 @@ static PyObject *view_from_array_interface(PyObject *type, PyObject *const *args
 
 /* --- other views of the same memory --------------------------------------- */
 
+/* What PyTorch's view() takes. */
+static PyObject *refuse_shape(void)
+{
+    PyErr_SetString(PyExc_TypeError, "view() takes a layout or a dtype; another shape is had by v.reshape(shape)");
+    return NULL;
+}
+
 static PyObject *view_view(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"view", 2, 0, {"layout", "dtype"}, 0};
     PyObject *values[2];
 
-    return svpy_arguments(&signature, args, nargs, kwnames, values) < 0 ? NULL
-                                                                        : svpy_view_as(self, values[0], values[1]);
+    if (nargs > 0 && (PyLong_Check(args[0]) || PyTuple_Check(args[0])))
+        return refuse_shape();
+    if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
+        return NULL;
+    if (values[0] == NULL || values[0] == Py_None || values[1] != NULL || svpy_is_layout(STATE(self), values[0]))
+        return svpy_view_as(self, values[0], values[1]);
+    return svpy_view_as(self, NULL, values[0]);
 }
 
 /* --- copying -------------------------------------------------------------- */
@@ -229,10 +244,12 @@ static PyMethodDef view_makers[] = {
                "View an object that has __cuda_array_interface__. The stream stream_ptr, by default the one\n"
                "that the producer works on, waits for work that the producer tells of; -1 orders nothing.")},
     {"from_buffer", SVPY_NAMED(svpy_view_of_buffer),
-     PyDoc_STR("from_buffer(buffer, shape, strides=None, *, itemsize=None, dtype=None, is_readonly=False)\n--\n\n"
+     PyDoc_STR("from_buffer(buffer, shape, strides=None, *, strides_in_bytes=None, offset=0, itemsize=None,\n"
+               "            dtype=None, is_readonly=False)\n--\n\n"
                "View raw memory: of a Buffer as cuda.core has it (handle, size, where it can be read), or of\n"
-               "whatever lends its bytes (bytearray, mmap, ...). Strides count elements; every element must lie\n"
-               "in the memory. dtype or itemsize is needed. No stream is waited for.\n"
+               "whatever lends its bytes (bytearray, mmap, ...). Strides count elements, strides_in_bytes bytes;\n"
+               "offset is where element [0, ..., 0] begins, in bytes. Every element must lie in the memory. dtype\n"
+               "or itemsize is needed. No stream is waited for.\n"
                "from_buffer(buffer, layout, dtype=None, is_readonly=False) takes a StridedLayout.")},
     {NULL, NULL, 0, NULL},
 };
@@ -241,11 +258,12 @@ static PyMethodDef view_methods[] = {
     {"view", SVPY_NAMED(view_view),
      PyDoc_STR("view($self, /, layout=None, dtype=None)\n--\n\n"
                "Read the same memory, from the same base, through another StridedLayout, as another dtype,\n"
-               "or both. The item size may change only with both.")},
+               "or both. view('int64') and view(dtype='int64') are the same: items of another size make the last\n"
+               "axis, whose items must be neighbours, longer or shorter, as NumPy's view() does.")},
     {"copy_from", SVPY_NAMED(view_copy_from),
      PyDoc_STR("copy_from($self, /, other, stream=None, allocator=None, blocking=None, *, casting='no',\n"
-               "          byteswap=False, executor=None, threads=None, scale=None, bias=None, axis=None,\n"
-               "          mean=None, std=None)\n--\n\n"
+               "          byteswap=False, executor=None, threads=None, progress=None, scale=None, bias=None,\n"
+               "          axis=None, mean=None, std=None)\n--\n\n"
                "Copy the elements of other, a view or anything view() takes, into this view.\n"
                "See strideview.copy(). As in cuda.core, copies between host and device are done on return\n"
                "unless blocking is False. allocator, a MemoryResource of device memory, gives what copies of\n"
@@ -253,8 +271,8 @@ static PyMethodDef view_methods[] = {
                "with the interface of cuda.core's MemoryResource or of RMM's DeviceMemoryResource will do.")},
     {"copy_to", SVPY_NAMED(view_copy_to),
      PyDoc_STR("copy_to($self, /, other, stream=None, allocator=None, blocking=None, *, casting='no',\n"
-               "        byteswap=False, executor=None, threads=None, scale=None, bias=None, axis=None,\n"
-               "        mean=None, std=None)\n--\n\n"
+               "        byteswap=False, executor=None, threads=None, progress=None, scale=None, bias=None,\n"
+               "        axis=None, mean=None, std=None)\n--\n\n"
                "Copy the elements of this view into other, a view or anything view() takes.\n"
                "See copy_from().")},
     {"fill", SVPY_NAMED(svpy_view_fill),
@@ -279,6 +297,9 @@ static PyMethodDef view_methods[] = {
                "work on memory that the host reads is waited for.")},
     {"__dlpack_device__", svpy_dlpack_device, METH_NOARGS,
      PyDoc_STR("__dlpack_device__($self, /)\n--\n\nThe device as (DLPack device type, ordinal).")},
+    {"__sizeof__", svpy_view_sizeof, METH_NOARGS,
+     PyDoc_STR("__sizeof__($self, /)\n--\n\nBytes of the object, with memory that was made for it.")},
+    {"__dir__", svpy_dir_without_hints, METH_NOARGS, PyDoc_STR("__dir__($self, /)\n--\n\nThe names of attributes.")},
     {NULL, NULL, 0, NULL},
 };
 
@@ -293,7 +314,8 @@ static const char view_doc[] =
     PyDoc_STR("StridedMemoryView(obj, stream_ptr=None)\n--\n\n"
               "Memory of an array, seen through a StridedLayout. A view keeps the memory alive.\n\n"
               "Indexing and the rearranging methods make other views and never copy; those of a derived class\n"
-              "make objects of this one. See strideview.view().");
+              "make objects of this one. A view without axes is compared by its value with numbers and other such\n"
+              "views; every other comparison is a TypeError. hash(view) is that of the object. See strideview.view().");
 
 static PyType_Slot view_slots[] = {
     {Py_tp_doc, (void *)view_doc},
@@ -303,6 +325,8 @@ static PyType_Slot view_slots[] = {
     {Py_tp_clear, svpy_view_clear},
     {Py_tp_repr, svpy_view_repr},
     {Py_tp_iter, view_iter},
+    {Py_tp_richcompare, svpy_view_compare},
+    {Py_tp_hash, svpy_view_hash},
     {Py_tp_methods, view_methods},
     {Py_tp_getset, svpy_view_getset},
     {Py_tp_members, view_members},
@@ -327,9 +351,8 @@ static PyType_Spec view_spec = {
 
 int svpy_view_init(struct svpy_state *state, PyObject *module)
 {
-    static PyMethodDef *const shared[] = {svpy_rearranging, svpy_reshaping, svpy_showing,
-                                          svpy_scalars,    svpy_cloning,    svpy_moving,
-                                          svpy_kernels};
+    static PyMethodDef *const shared[] = {svpy_rearranging, svpy_reshaping, svpy_showing, svpy_scalars,
+                                          svpy_formatting,  svpy_cloning,   svpy_moving,  svpy_kernels};
     PyObject *made = PyType_FromModuleAndSpec(module, &view_spec, NULL);
     PyTypeObject *type = (PyTypeObject *)made;
 
@@ -341,6 +364,8 @@ int svpy_view_init(struct svpy_state *state, PyObject *module)
         if (svpy_add_methods(type, shared[i]) < 0)
             return -1;
     if (svpy_add_functions(type->tp_dict, made, view_makers) < 0)
+        return -1;
+    if (svpy_hint_methods(type, module) < 0)
         return -1;
     return PyModule_AddObjectRef(module, "StridedMemoryView", made);
 }

@@ -2,8 +2,10 @@
 #include "arrays/view_as.h"
 
 #include "base/errors.h"
+#include "base/helper.h"
 #include "base/state.h"
 #include "objects/kept_dtype.h"
+#include "objects/layout_object.h"
 #include "objects/layout_struct.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
@@ -46,12 +48,62 @@ static PyObject *wrap_items(PyObject *view, PyObject *kept)
     return view;
 }
 
+/* The layout of the same bytes as items of another size. */
+static PyObject *find_repacked(PyObject *self, int64_t itemsize)
+{
+    PyObject *function = svpy_helper("strideview._axes", "of_itemsize");
+    PyObject *layout = svpy_layout_wrap(STATE(self), sv_layout_retain(sv_view_layout(HANDLE(self)))), *made = NULL;
+
+    if (function != NULL && layout != NULL)
+        made = PyObject_CallFunction(function, "OL", layout, (long long)itemsize);
+    if (made != NULL && !svpy_is_layout(STATE(self), made)) {
+        PyErr_Format(PyExc_TypeError, "a layout was needed, not %.100s", Py_TYPE(made)->tp_name);
+        Py_CLEAR(made);
+    }
+    Py_XDECREF(layout);
+    Py_XDECREF(function);
+    return made;
+}
+
+/* The same memory as another type, whose size changes the last axis. NULL with an exception. */
+static sv_view *view_as_items(PyObject *self, const struct svpy_items *items)
+{
+    const int64_t itemsize = items->dtype == SV_OPAQUE ? 0 : sv_dtype_itemsize(items->dtype);
+    PyObject *layout = NULL;
+    sv_view *made = NULL;
+    sv_status status;
+
+    if (itemsize == 0 || itemsize == sv_layout_itemsize(sv_view_layout(HANDLE(self)))) {
+        if (check_size(sv_view_layout(HANDLE(self)), items) < 0)
+            return NULL;
+        status = sv_view_with_dtype(HANDLE(self), items->dtype, &made);
+    } else {
+        layout = find_repacked(self, itemsize);
+        if (layout == NULL)
+            return NULL;
+        status = with_both(HANDLE(self), ((svpy_layout *)layout)->handle, items->dtype, &made);
+    }
+    Py_XDECREF(layout);
+    return status == SV_OK ? made : svpy_raise(status);
+}
+
+static sv_view *view_by_layout(PyObject *self, const sv_layout *layout, bool typed, const struct svpy_items *items)
+{
+    sv_view *made = NULL;
+    sv_status status;
+
+    if (check_size(layout, items) < 0)
+        return NULL;
+    status = typed ? with_both(HANDLE(self), layout, items->dtype, &made)
+                   : sv_view_with_layout(HANDLE(self), layout, &made);
+    return status == SV_OK ? made : svpy_raise(status);
+}
+
 PyObject *svpy_view_as(PyObject *self, PyObject *given_layout, PyObject *given_dtype)
 {
     const sv_layout *layout = NULL;
     struct svpy_items items = {SV_OPAQUE, 0, NULL};
     sv_view *made = NULL;
-    sv_status status;
     int typed;
 
     if (given_layout != NULL && given_layout != Py_None) {
@@ -67,15 +119,6 @@ PyObject *svpy_view_as(PyObject *self, PyObject *given_layout, PyObject *given_d
         return Py_NewRef(self);
     if (typed && svpy_read_items(given_dtype, &items) < 0)
         return NULL;
-    if (check_size(layout != NULL ? layout : sv_view_layout(HANDLE(self)), &items) < 0) {
-        Py_XDECREF(items.kept);
-        return NULL;
-    }
-    if (layout != NULL && typed)
-        status = with_both(HANDLE(self), layout, items.dtype, &made);
-    else
-        status = layout != NULL ? sv_view_with_layout(HANDLE(self), layout, &made)
-                                : sv_view_with_dtype(HANDLE(self), items.dtype, &made);
-    return status == SV_OK ? wrap_items(svpy_view_derive(made, (svpy_view *)self), items.kept)
-                           : wrap_items(svpy_raise(status), items.kept);
+    made = layout == NULL ? view_as_items(self, &items) : view_by_layout(self, layout, typed, &items);
+    return wrap_items(made == NULL ? NULL : svpy_view_derive(made, (svpy_view *)self), items.kept);
 }

@@ -184,6 +184,13 @@ PyObject *svpy_view_repr(PyObject *self)
     return text;
 }
 
+PyObject *svpy_view_sizeof(PyObject *self, PyObject *Py_UNUSED(unused))
+{
+    const int64_t memory = ((svpy_view *)self)->owns ? sv_layout_nbytes(LAYOUT(self)) : 0;
+
+    return PyLong_FromLongLong(Py_TYPE(self)->tp_basicsize + memory);
+}
+
 PyGetSetDef svpy_view_getset[] = {
     {"T", svpy_get_transposed, NULL, PyDoc_STR("The view with its axes reversed."), NULL},
     {"ptr", get_ptr, NULL, PyDoc_STR("Address of the element with all indices 0, as an int."), NULL},

@@ -161,3 +161,19 @@ PyObject *svpy_axes_tuple(const int32_t *axes, int32_t count)
         wide[i] = axes[i];
     return svpy_tuple(wide, count);
 }
+
+/* PyTorch's tensors can become a number and are no sequences, but take an index. So do NumPy's scalars, which lend a
+ * buffer. */
+static bool is_tensor(PyObject *value)
+{
+    return PyMapping_Check(value) && !PyObject_CheckBuffer(value);
+}
+
+bool svpy_is_number(PyObject *value)
+{
+    const PyNumberMethods *as = Py_TYPE(value)->tp_as_number;
+
+    return PyLong_Check(value) || PyFloat_Check(value) || PyComplex_Check(value) ||
+           (as != NULL && (as->nb_index != NULL || as->nb_float != NULL) && !PySequence_Check(value) &&
+            !is_tensor(value));
+}

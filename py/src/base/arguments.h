@@ -48,6 +48,9 @@ int svpy_address(PyObject *object, uintptr_t *out);
 
 /* 'C', 'F', where allowed 'K', or a permutation, of which ndim tells the length. */
 int svpy_order(PyObject *object, int allow_k, sv_order *order, int32_t *ndim, int32_t *axes);
+/* Whether a value is a number, or converts to one and is no array: NumPy's scalars, fractions, decimals. */
+bool svpy_is_number(PyObject *value);
+
 PyObject *svpy_tuple(const int64_t *values, int32_t count);
 PyObject *svpy_axes_tuple(const int32_t *axes, int32_t count);
 

@@ -125,6 +125,7 @@ void svpy_state_end(struct svpy_state *state)
     Py_CLEAR(state->copy_error);
     Py_CLEAR(state->protocol_error);
     Py_CLEAR(state->too_hard_error);
+    Py_CLEAR(state->arrays);
     Py_CLEAR(state->worker);
     Py_CLEAR(state->dtypes);
     Py_CLEAR(state->known_dtypes);

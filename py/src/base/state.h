@@ -34,6 +34,7 @@ struct svpy_state {
     PyInterpreterState *interpreter;
     PyTypeObject *layout_type, *view_type, *plan_type, *task_type, *buffer_type, *resource_type;
     PyObject *bounds_error, *copy_error, *protocol_error, *too_hard_error;
+    PyObject *arrays; /* the resource that arrays without options are counted by; NULL: they are buffers of _resources */
     PyObject *worker; /* a weak reference to the type whose table was last seen to tell a stream of work; NULL: none */
     const struct DLPackExchangeAPI *worker_table;
     PyObject *dtypes; /* {sv_dtype: what .dtype answers} */

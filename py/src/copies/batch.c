@@ -1,6 +1,7 @@
 /* Many copies in one call, by a plan or without one. */
 #include "copies/batch.h"
 
+#include "base/arguments.h"
 #include "base/helper.h"
 #include "base/signature.h"
 #include "base/state.h"
@@ -23,6 +24,7 @@ struct batch {
     svpy_ordering order;
     const svpy_factors *factors; /* by which a batch without a plan scales; NULL: it does not */
     PyObject *casting;           /* as it was given, or NULL */
+    const int32_t *axis; /* of a stack: along which the sources lie in the one target; NULL: pairs */
 };
 
 /* Acquire a handle, and what is known of its memory. */
@@ -122,7 +124,9 @@ static int run_batch(const sv_plan *plan, const struct batch *batch)
     PyThreadState *state = batch->nbytes < SVPY_LONG_COPY ? NULL : PyEval_SaveThread();
     sv_status status;
 
-    if (plan != NULL)
+    if (batch->axis != NULL)
+        status = sv_copy_stack(batch->target[0], *batch->axis, batch->count, batch->source, flags, stream, NULL);
+    else if (plan != NULL)
         status = sv_plan_execute_views_batch(plan, batch->count, batch->target, batch->source, stream, NULL);
     else if (f != NULL)
         status = sv_copy_scaled_batch(batch->count, batch->target, batch->source, f->scale.values, f->scale.count,
@@ -180,12 +184,12 @@ static int start_batch(struct batch *batch, Py_ssize_t count)
     return 0;
 }
 
-/* dst and src are tuples; different lengths are a ValueError. */
-static int copy_all(struct svpy_state *state, const sv_plan *plan, PyObject *dst, PyObject *src,
+/* dst and src are tuples; different lengths are a ValueError. axis: NULL, or that of a stack. */
+static int copy_all(struct svpy_state *state, const sv_plan *plan, PyObject *dst, PyObject *src, const int32_t *axis,
                     const svpy_factors *factors, PyObject *const *options)
 {
     const Py_ssize_t count = PyTuple_GET_SIZE(dst);
-    struct batch batch = {.state = state, .factors = factors, .casting = options[SVPY_CASTING]};
+    struct batch batch = {.state = state, .factors = factors, .casting = options[SVPY_CASTING], .axis = axis};
     int failed;
 
     if (svpy_copy_how(options, &batch.order) < 0)
@@ -241,7 +245,7 @@ PyObject *svpy_batch(struct svpy_state *state, const sv_plan *plan, PyObject *ds
     if (!failed && scales)
         failed = svpy_factors_read(options, &factors) < 0;
     if (!failed)
-        failed = copy_all(state, plan, targets, sources, scales ? &factors : NULL, options) < 0;
+        failed = copy_all(state, plan, targets, sources, NULL, scales ? &factors : NULL, options) < 0;
     svpy_factors_end(&factors);
     Py_XDECREF(sources);
     Py_XDECREF(targets);
@@ -257,4 +261,37 @@ PyObject *svpy_copy_batch(PyObject *module, PyObject *const *args, Py_ssize_t na
     if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
     return svpy_batch(svpy_state_of_module(module), NULL, values[0], values[1], options);
+}
+
+/* As many references to one object as there are sources. */
+static PyObject *repeat_object(PyObject *object, Py_ssize_t count)
+{
+    PyObject *tuple = PyTuple_New(count);
+
+    for (Py_ssize_t k = 0; tuple != NULL && k < count; k++)
+        PyTuple_SET_ITEM(tuple, k, Py_NewRef(object));
+    return tuple;
+}
+
+PyObject *svpy_copy_stack(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {
+        "_copy_stack", 4, 3, {"dst", "src", "axis"}, SVPY_ORDERING | SVPY_CONVERTING};
+    PyObject *values[3], *options[SVPY_OPTIONS], *sources, *targets;
+    int32_t axis = 0;
+    int failed = 1;
+
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
+        return NULL;
+    if (svpy_axis(values[2], &axis) < 0)
+        return NULL;
+    sources = PySequence_Tuple(values[1]);
+    targets = sources == NULL ? NULL : repeat_object(values[0], PyTuple_GET_SIZE(sources));
+    if (targets != NULL && PyTuple_GET_SIZE(targets) == 0)
+        PyErr_SetString(PyExc_ValueError, "one source or more is needed");
+    else if (targets != NULL)
+        failed = copy_all(svpy_state_of_module(module), NULL, targets, sources, &axis, NULL, options) < 0;
+    Py_XDECREF(targets);
+    Py_XDECREF(sources);
+    return failed ? NULL : Py_NewRef(Py_None);
 }

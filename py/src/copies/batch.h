@@ -11,4 +11,7 @@ PyObject *svpy_batch(struct svpy_state *state, const sv_plan *plan, PyObject *ds
                      PyObject *const *options);
 PyObject *svpy_copy_batch(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
+/* sv_copy_stack(): one target, many sources. */
+PyObject *svpy_copy_stack(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+
 #endif

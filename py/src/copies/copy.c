@@ -179,7 +179,7 @@ static int copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *
 
     if (svpy_check_items(state, to.handle, (PyObject *)target, from.handle, (PyObject *)source) < 0)
         return -1;
-    if (svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0)
+    if (svpy_threads_of(state, options, &threads) < 0)
         return -1;
     if (svpy_copy_how(options, &order) < 0)
         return -1;
@@ -196,7 +196,7 @@ static int copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *
     if (plan != NULL && svpy_plan_finish(to.handle, from.handle, &order) < 0)
         return -1;
     svpy_ordering_end(state, target, &to, &from, &order);
-    return 0;
+    return svpy_threads_done(&threads, sv_layout_nbytes(sv_view_layout(to.handle)));
 }
 
 /* The copy is done on return. */

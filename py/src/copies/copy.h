@@ -7,7 +7,8 @@
 /* How one copy may be done, as bits of a signature. Functions below take options[SVPY_OPTIONS], each maybe NULL. */
 #define SVPY_ORDERING (SVPY_BIT(STREAM) | SVPY_BIT(BLOCKING))
 #define SVPY_CONVERTING (SVPY_BIT(CASTING) | SVPY_BIT(BYTESWAP))
-#define SVPY_WORKING (SVPY_BIT(EXECUTOR) | SVPY_BIT(THREADS) | SVPY_BIT(ALLOCATOR))
+#define SVPY_WORKING \
+    (SVPY_BIT(EXECUTOR) | SVPY_BIT(THREADS) | SVPY_BIT(ALLOCATOR) | SVPY_BIT(PROGRESS))
 #define SVPY_COPYING (SVPY_ORDERING | SVPY_CONVERTING | SVPY_WORKING)
 
 /* The stream and blocking= as they are named, and SV_COPY bits. */

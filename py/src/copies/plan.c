@@ -257,7 +257,7 @@ static PyObject *plan_launches(PyObject *self, void *Py_UNUSED(unused))
 static PyMethodDef plan_methods[] = {
     {"execute", SVPY_NAMED(plan_execute),
      PyDoc_STR("execute($self, /, dst, src, stream=None, *, blocking=None, executor=None,\n"
-               "        threads=None, allocator=None)\n--\n\n"
+               "        threads=None, progress=None, allocator=None)\n--\n\n"
                "Copy between these arrays, which have the dtypes, shapes, strides and devices of those that\n"
                "the plan was made of. stream and blocking as for strideview.copy().")},
     {"execute_batch", SVPY_NAMED(plan_execute_batch),

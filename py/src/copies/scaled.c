@@ -31,7 +31,7 @@ static int run_scaled_copy(svpy_view *target, const svpy_view *source, const svp
                                      flags, (uintptr_t)(stream < 0 ? 0 : stream));
     if (!is_short)
         PyEval_RestoreThread(threads->state);
-    return svpy_copy_tell(status);
+    return svpy_copy_tell(status) < 0 ? -1 : svpy_threads_done(threads, nbytes);
 }
 
 /* Devices, and memory that they may have work on, by a plan, so that streams are put in order as for any copy. */
@@ -64,7 +64,7 @@ static int scale_views(struct svpy_state *state, svpy_view *target, const svpy_v
         return -1;
     if (!svpy_host_copies(to.handle, from.handle))
         return run_planned(state, target, source, factors, order.flags, options);
-    if (svpy_threads_of(state, options[SVPY_EXECUTOR], options[SVPY_THREADS], &threads) < 0)
+    if (svpy_threads_of(state, options, &threads) < 0)
         return -1;
     if (svpy_ordering_begin(state, &to, &from, &order) < 0)
         return -1;

@@ -121,6 +121,15 @@ static void end_task(svpy_task *task)
             nanosleep(&moment, NULL);
 }
 
+/* Tell how many tasks were taken, of which the last ones may still run. */
+static int tell_tasks(svpy_threads *threads, svpy_task *task)
+{
+    const int64_t taken = atomic_load(&task->next) - atomic_load(&task->running) - 1;
+
+    threads->progress.total = threads->nbytes;
+    return taken <= 0 || taken >= task->count ? 0 : svpy_progress_tell(&threads->progress, taken, task->count);
+}
+
 /* Called without the interpreter's lock, which it takes now and then to handle signals. 0, or -1 with an exception. */
 static int take_part(svpy_threads *threads, svpy_task *task, sv_task_callback run)
 {
@@ -131,6 +140,8 @@ static int take_part(svpy_threads *threads, svpy_task *task, sv_task_callback ru
         if (read_clock() - looked > LOOK_NS) {
             PyEval_RestoreThread(threads->state);
             failed = PyErr_CheckSignals();
+            if (!failed)
+                failed = tell_tasks(threads, task);
             threads->state = PyEval_SaveThread();
             looked = read_clock();
         }
@@ -243,8 +254,9 @@ static int find_run(svpy_threads *out)
     return callable ? 0 : -1;
 }
 
-int svpy_threads_of(struct svpy_state *state, PyObject *executor, PyObject *threads, svpy_threads *out)
+int svpy_threads_of(struct svpy_state *state, PyObject *const *options, svpy_threads *out)
 {
+    PyObject *executor = options[SVPY_EXECUTOR], *threads = options[SVPY_THREADS];
     const int given = threads != NULL && threads != Py_None;
     int64_t count = 1;
 
@@ -264,6 +276,9 @@ int svpy_threads_of(struct svpy_state *state, PyObject *executor, PyObject *thre
     out->count = (int32_t)count;
     out->nbytes = 0;
     out->task_type = state->task_type;
+    out->progress.callable = NULL;
+    if (options[SVPY_PROGRESS] != NULL && svpy_progress_of(options[SVPY_PROGRESS], &out->progress) < 0)
+        return -1;
     return find_run(out);
 }
 

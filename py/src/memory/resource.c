@@ -99,20 +99,36 @@ static PyMemberDef resource_members[] = {
 PyDoc_STRVAR(resource_doc,
              "MemoryResource(*args, **keywords)\n--\n\n"
              "Where memory comes from.\n\n"
-             "host(), pinned(), device(), managed() and pool() make one; tracked(), limited(), cached(),\n"
-             "logged() and retrying() make one of another. A derived class may give memory itself, by allocate() and\n"
+             "host(), pinned(), device(), managed() and pool() make one. These make one of another, whatever it is:\n"
+             "tracked() counts, limited() refuses, cached() keeps, logged() tells, retrying() makes room and tries\n"
+             "again. A derived class may give memory itself, by allocate() and\n"
              "deallocate(); what they raise reaches who wanted memory, whoever called them. What its memory is, is\n"
              "said by kind, or as in cuda.core by is_host_accessible, is_device_accessible, is_managed and\n"
              "device_id. Any thread may use a resource; Buffers keep the one that they came from.");
 
+/* The least of its limits and of those that it wraps; -1: none. */
+static int64_t find_limit(const svpy_resource *self)
+{
+    int64_t least = -1;
+
+    for (; self != NULL; self = self->base)
+        if (self->is_limited && (least < 0 || self->limit < least))
+            least = self->limit;
+    return least;
+}
+
 static PyObject *resource_repr(PyObject *self)
 {
     PyObject *kind = PyObject_GetAttrString(self, "kind"), *name = NULL, *text = NULL;
+    const int64_t limit = find_limit(SELF(self));
+    char limited[64] = "";
 
     if (kind != NULL)
         name = PyObject_GetAttrString(self, "name");
+    if (limit >= 0)
+        PyOS_snprintf(limited, sizeof limited, ", limited to %lld bytes", (long long)limit);
     if (name != NULL)
-        text = PyUnicode_FromFormat("<%s %R of kind %R>", _PyType_Name(Py_TYPE(self)), name, kind);
+        text = PyUnicode_FromFormat("<%s %R of kind %R%s>", _PyType_Name(Py_TYPE(self)), name, kind, limited);
     Py_XDECREF(name);
     Py_XDECREF(kind);
     return text;

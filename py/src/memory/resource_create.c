@@ -90,7 +90,7 @@ static int read_size(PyObject *object, const char *name, int64_t *out)
 static PyObject *make_pool(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {"pool", 2, 0, {"kind", "device_id", "initial", "threshold", "most"}, 0};
-    PyObject *values[5];
+    PyObject *values[5], *pool;
     sv_memory kind = SV_MEMORY_DEVICE;
     int32_t device_id;
     int64_t initial = 0, threshold = INT64_MAX, most = 0;
@@ -112,7 +112,12 @@ static PyObject *make_pool(PyObject *type, PyObject *const *args, Py_ssize_t nar
     Py_BEGIN_ALLOW_THREADS
     status = sv_allocator_pool(kind, device_id, initial, threshold, most, &made);
     Py_END_ALLOW_THREADS
-    return wrap_made(type, status, made);
+    pool = wrap_made(type, status, made);
+    if (pool != NULL && most > 0) {
+        SELF(pool)->is_limited = true;
+        SELF(pool)->limit = most;
+    }
+    return pool;
 }
 
 static PyObject *make_pool_view(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)

@@ -2,7 +2,9 @@
 #include "memory/resource_stats.h"
 
 #include "base/errors.h"
+#include "objects/array_memory.h"
 #include "objects/resource_object.h"
+#include "objects/resource_struct.h"
 
 static const struct {
     const char *name;
@@ -33,7 +35,8 @@ static PyObject *resource_stats(PyObject *self, PyObject *Py_UNUSED(unused))
     for (size_t i = 0; dict != NULL && i < sizeof stats / sizeof *stats; i++) {
         int64_t value;
         sv_status status = ask_stat(allocator, stats[i].stat, &value);
-        PyObject *number = status == SV_OK ? PyLong_FromLongLong(value) : svpy_raise(status);
+        int64_t more = ((svpy_resource *)self)->counts_arrays ? svpy_array_stat(stats[i].stat) : 0;
+        PyObject *number = status == SV_OK ? PyLong_FromLongLong(value + more) : svpy_raise(status);
 
         if (number == NULL || PyDict_SetItemString(dict, stats[i].name, number) < 0)
             Py_CLEAR(dict);
@@ -49,6 +52,8 @@ static PyObject *resource_reset_peaks(PyObject *self, PyObject *Py_UNUSED(unused
 
     if (allocator == NULL)
         return NULL;
+    if (((svpy_resource *)self)->counts_arrays)
+        svpy_array_reset_peaks();
     status = sv_allocator_reset_peaks(allocator);
     return status == SV_OK ? Py_NewRef(Py_None) : svpy_raise(status);
 }
@@ -117,6 +122,20 @@ static PyObject *resource_blocks(PyObject *self, PyObject *Py_UNUSED(unused))
         list = status == SV_OK ? list_of(&all) : svpy_raise(status);
     PyMem_RawFree(all.blocks);
     return list;
+}
+
+PyObject *svpy_count_arrays(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(unused))
+{
+    PyObject *dict = PyDict_New();
+
+    for (size_t i = 0; dict != NULL && i < sizeof stats / sizeof *stats; i++) {
+        PyObject *number = PyLong_FromLongLong(svpy_array_stat(stats[i].stat));
+
+        if (number == NULL || PyDict_SetItemString(dict, stats[i].name, number) < 0)
+            Py_CLEAR(dict);
+        Py_XDECREF(number);
+    }
+    return dict;
 }
 
 PyMethodDef svpy_counting[] = {

@@ -6,4 +6,7 @@
 
 extern PyMethodDef svpy_counting[];
 
+/* {name: number} of arrays that no allocator counts, a method of the module. */
+PyObject *svpy_count_arrays(PyObject *module, PyObject *unused);
+
 #endif

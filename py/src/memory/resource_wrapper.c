@@ -167,7 +167,7 @@ static PyObject *resource_limited(PyObject *self, PyObject *const *args, Py_ssiz
 {
     static const svpy_signature signature = {"limited", 1, 1, {"most"}, 0};
     const sv_allocator *base;
-    PyObject *given;
+    PyObject *given, *limited;
     int64_t most;
     sv_allocator *made = NULL;
     sv_status status;
@@ -180,7 +180,12 @@ static PyObject *resource_limited(PyObject *self, PyObject *const *args, Py_ssiz
     if (base == NULL)
         return NULL;
     status = sv_allocator_limited(base, most, &made);
-    return wrap_resource(self, status, made);
+    limited = wrap_resource(self, status, made);
+    if (limited != NULL) {
+        SELF(limited)->is_limited = true;
+        SELF(limited)->limit = most;
+    }
+    return limited;
 }
 
 static PyObject *resource_cached(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)

@@ -1,6 +1,8 @@
 /* The table of strideview.h, for extension modules. */
 #include "module/api.h"
 
+#include "base/arguments.h"
+#include "base/dtype.h"
 #include "base/errors.h"
 #include "base/state.h"
 #include "execution/release.h"
@@ -131,6 +133,48 @@ static void close_array(strideview_array *array)
         sv_view_release(view);
 }
 
+/* "2 axes", "1 axis" */
+static const char *name_axes(int32_t ndim)
+{
+    return ndim == 1 ? "axis" : "axes";
+}
+
+/* TypeError or ValueError that says what is needed and what came. */
+static int refuse_array(const strideview_array *array, sv_dtype dtype, int32_t ndim)
+{
+    PyObject *wanted = svpy_dtype_name(dtype), *got = wanted == NULL ? NULL : svpy_dtype_name(array->dtype);
+    PyObject *shape = got == NULL ? NULL : svpy_tuple(array->shape, array->ndim);
+    const bool typed = dtype != SV_OPAQUE;
+    PyObject *type = typed && array->dtype != dtype ? PyExc_TypeError : PyExc_ValueError;
+
+    if (shape != NULL && typed && ndim >= 0)
+        PyErr_Format(type, "%U with %d %s is needed, got %U of shape %R", wanted, (int)ndim, name_axes(ndim), got,
+                     shape);
+    else if (shape != NULL && typed)
+        PyErr_Format(type, "%U is needed, got %U of shape %R", wanted, got, shape);
+    else if (shape != NULL)
+        PyErr_Format(type, "%d %s needed, got %U of shape %R", (int)ndim, ndim == 1 ? "axis is" : "axes are", got,
+                     shape);
+    Py_XDECREF(shape);
+    Py_XDECREF(got);
+    Py_XDECREF(wanted);
+    return -1;
+}
+
+static int open_array_as(PyObject *object, uint32_t flags, sv_dtype dtype, int32_t ndim, int64_t stream,
+                         strideview_array *out)
+{
+    int refused;
+
+    if (open_array(object, flags, stream, out) < 0)
+        return -1;
+    if ((dtype == SV_OPAQUE || out->dtype == dtype) && (ndim < 0 || out->ndim == ndim))
+        return 0;
+    refused = refuse_array(out, dtype, ndim);
+    close_array(out);
+    return refused;
+}
+
 /* --- handles and objects ---------------------------------------------------- */
 
 static const sv_view *get_exported_view(PyObject *object)
@@ -194,6 +238,7 @@ static strideview_api table = {
     .instance = &table,
     .acquire = acquire_view,
     .open = open_array,
+    .open_as = open_array_as,
     .close = close_array,
     .view_of = get_exported_view,
     .layout_of = layout_of,
@@ -423,6 +468,7 @@ static strideview_api table = {
     .copy_scaled_batch = sv_copy_scaled_batch,
     .fill = sv_fill,
     .copy_batch = sv_copy_batch,
+    .copy_stack = sv_copy_stack,
     .copy_placement = sv_copy_placement,
     .plan_new = sv_plan_new,
     .plan_new_scaled = sv_plan_new_scaled,

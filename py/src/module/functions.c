@@ -4,6 +4,7 @@
 #include "base/arguments.h"
 #include "base/dtype.h"
 #include "base/errors.h"
+#include "base/hint.h"
 #include "base/state.h"
 #include "copies/batch.h"
 #include "copies/casting.h"
@@ -11,6 +12,7 @@
 #include "copies/placement.h"
 #include "copies/scaled.h"
 #include "memory/collect.h"
+#include "memory/resource_stats.h"
 #include "objects/allocate.h"
 #include "objects/kept_dtype.h"
 #include "objects/view_object.h"
@@ -198,13 +200,14 @@ PyMethodDef svpy_functions[] = {
                "a read-only view of any memory; readonly=False raises BufferError where the view is not writable.")},
     {"empty", FAST(make_empty),
      PyDoc_STR("empty(shape, dtype='float32', order='C', *, memory=None, device=None, alignment=None,\n"
-               "      stream=None)\n--\n\n"
+               "      huge_pages=None, stream=None)\n--\n\n"
                "A view of fresh memory, not initialised: by default of the host, aligned to 64 bytes.\n\n"
                "order is 'C', 'F' or a permutation of the axes, the slowest first.\n"
                "dtype is that of numbers, or of any items of a fixed size: 'M8[us]', '<U2', records, '>f8'.\n"
                "memory is a kind, 'host', 'pinned', 'device' or 'managed', or a MemoryResource. device is 'cpu' or a CUDA\n"
                "device, as a number, 'cuda:1', a pair such as view.device, or a device of PyTorch, JAX, CuPy or cuda.core;\n"
-               "its memory is meant where memory is None. alignment is a power of two. stream: where the memory is used\n"
+               "its memory is meant where memory is None. alignment is a power of two. huge_pages: of host\n"
+               "memory, whether Linux is asked for huge pages; None: from 4 MiB on. stream: where the memory is used\n"
                "first, and then freed.")},
     {"can_cast", FAST(answer_can_cast),
      PyDoc_STR("can_cast(from_, to, casting='safe')\n--\n\n"
@@ -212,8 +215,8 @@ PyMethodDef svpy_functions[] = {
                "As numpy.can_cast() for NumPy's dtypes; a conversion is 'safe' where it keeps each value, with\n"
                "infinities, NaN and -0. False where no copy converts, as from and to dtypes below a byte.")},
     {"_zeros", FAST(make_zeros),
-     PyDoc_STR("_zeros(shape, dtype='float32', order='C', *, memory=None, device=None, alignment=None, stream=None)\n"
-               "--\n\nempty() whose bytes are zero.")},
+     PyDoc_STR("_zeros(shape, dtype='float32', order='C', *, memory=None, device=None, alignment=None,\n"
+               "       huge_pages=None, stream=None)\n--\n\nempty() whose bytes are zero.")},
     {"fill", FAST(svpy_fill),
      PyDoc_STR("fill(dst, value, stream=None)\n--\n\n"
                "Write one value to every element of dst, a view or anything view() takes.\n\n"
@@ -221,7 +224,8 @@ PyMethodDef svpy_functions[] = {
                "one of an equal dtype or its bytes. Items have 16 bytes at most. stream and Ctrl-C as for copy().")},
     {"copy", FAST(svpy_copy),
      PyDoc_STR("copy(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False, executor=None,\n"
-               "     threads=None, allocator=None, scale=None, bias=None, axis=None, mean=None, std=None)\n--\n\n"
+               "     threads=None, progress=None, allocator=None, scale=None, bias=None, axis=None, mean=None,\n"
+               "     std=None)\n--\n\n"
                "Copy every element of src to the place with the same index in dst.\n\n"
                "Both are views or anything view() takes; src is broadcast to the shape of dst. Any strides\n"
                "are welcome, and the two may overlap. What has __array__() alone is converted as np.asarray(src) does.\n"
@@ -247,6 +251,9 @@ PyMethodDef svpy_functions[] = {
                "such a function of C (context: its ctx), which is called as sv_copy_parallel() does it. threads:\n"
                "how many copy at a time; None: os.cpu_count(). What map() raises is raised, and dst then may be\n"
                "written in part.\n"
+               "progress: progress(done, total) is called with bytes, where Ctrl-C is answered and at the end; a\n"
+               "function that takes one argument, as bar.update of tqdm.tqdm(total=dst.nbytes), gets the bytes since\n"
+               "the last call. What it raises ends the copy and is raised.\n"
                "scale, bias: with one of them, elements become src * scale + bias in the dtype of dst, whatever it is\n"
                "unless casting is given, in one pass, on a device as on the host: copy(chw, hwc, scale=1/255). Each is\n"
                "a number, or a sequence of one for each index of axis, an axis of dst. It is calculated in float32, in\n"
@@ -266,6 +273,17 @@ PyMethodDef svpy_functions[] = {
                "for itself: make such copies by calls of their own.")},
     {"_placement", FAST(svpy_placement),
      PyDoc_STR("_placement(dst, src, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\nplacement().")},
+    {"_copy_stack", FAST(svpy_copy_stack),
+     PyDoc_STR("_copy_stack(dst, src, axis, stream=None, *, blocking=None, casting='no', byteswap=False)\n--\n\n"
+               "Copy the arrays src beside each other along an axis of dst.")},
+    {"_count_arrays", svpy_count_arrays, METH_NOARGS,
+     PyDoc_STR("_count_arrays()\n--\n\n{name: number} of arrays whose memory is no Buffer.")},
+    {"_set_array_resource", svpy_set_array_resource, METH_O,
+     PyDoc_STR("_set_array_resource(resource, /)\n--\n\nWho counts arrays without options; None: they are Buffers.")},
+    {"_hint_functions", svpy_hint_functions, METH_O,
+     PyDoc_STR("_hint_functions(names, /)\n--\n\nPut what says which function to call into a dict of a module's names.")},
+    {"_hints", svpy_all_hints, METH_NOARGS,
+     PyDoc_STR("_hints()\n--\n\n{name: what is called instead} of functions, and of methods of views.")},
     {"_collect", svpy_collect, METH_O, PyDoc_STR("_collect(wait, /)\n--\n\nmemory.collect().")},
     {NULL, NULL, 0, NULL},
 };

@@ -39,6 +39,7 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->copy_error);
     Py_VISIT(state->protocol_error);
     Py_VISIT(state->too_hard_error);
+    Py_VISIT(state->arrays);
     Py_VISIT(state->dtypes);
     Py_VISIT(state->plain_dtype);
     return 0;

@@ -21,6 +21,9 @@ typedef struct svpy_resource {
     struct svpy_resource *base;    /* the resource that native wraps, or NULL */
     bool by_source;                /* it wraps the source of base, else the native one */
     bool keeps;                    /* each block of native has a reference to this resource */
+    bool counts_arrays;            /* its stats() are also those of arrays that no allocator counts */
+    bool is_limited;    /* to so many bytes in use at a time: */
+    int64_t limit;
     bool padded;        /* allocate() was seen to give addresses that are not aligned as asked for */
     PyObject *callable; /* of logged() and retrying() */
     PyObject *blocks;   /* {address: what allocate() gave} of source */

@@ -49,6 +49,7 @@ static PyObject *set_fields(svpy_view *self, struct svpy_state *state, sv_view *
                        : stream;
     self->next = self->previous = self;
     self->first = true;
+    self->owns = false;
     self->readonly = sv_view_is_readonly(handle) ? Py_True : Py_False;
     self->kept = self->shape = self->strides = self->layout = self->dtype = self->text = NULL;
     self->weakrefs = NULL;

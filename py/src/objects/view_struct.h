@@ -12,6 +12,7 @@ typedef struct svpy_view {
     PyObject *exporter; /* what the memory came from; NULL when it is our own */
     struct svpy_view *next, *previous; /* a ring of the views that were made from one; for the garbage collector */
     bool first; /* of the ring */
+    bool owns;  /* it was made with its memory, which sys.getsizeof() counts */
     int64_t stream;     /* that the memory is ready on, as svpy_remember() keeps it; or a mark of stream.h */
     svpy_work *work;    /* on memory of our own on a device, besides; or NULL */
     PyObject *readonly; /* True or False, which never end */

@@ -96,8 +96,17 @@ static int read_buffer_place(PyObject *buffer, struct held *h)
     return 0;
 }
 
+/* Whether the first element may begin there. */
+static int check_offset(int64_t offset, int64_t size)
+{
+    if (offset >= 0 && offset <= size)
+        return 0;
+    PyErr_Format(PyExc_ValueError, "offset is %lld, the memory has %lld bytes", (long long)offset, (long long)size);
+    return -1;
+}
+
 /* View the memory that an object describes by handle and size. */
-static sv_view *view_of_held(PyObject *buffer, const sv_layout *layout, sv_dtype dtype, uint32_t flags)
+static sv_view *view_of_held(PyObject *buffer, const sv_layout *layout, sv_dtype dtype, int64_t offset, uint32_t flags)
 {
     const int readonly = ask_truth_of(buffer, "readonly", 0);
     struct held h;
@@ -110,8 +119,10 @@ static sv_view *view_of_held(PyObject *buffer, const sv_layout *layout, sv_dtype
         return NULL;
     if (read_buffer_place(buffer, &h) < 0)
         return NULL;
+    if (check_offset(offset, h.size) < 0)
+        return NULL;
     flags |= readonly ? SV_READ_ONLY : 0;
-    status = sv_view_new(layout, dtype, (void *)h.address, 0, h.size, h.device_type, h.device_id, flags,
+    status = sv_view_new(layout, dtype, (void *)(h.address + (uintptr_t)offset), -offset, h.size - offset, h.device_type, h.device_id, flags,
                          svpy_end_object, buffer, &view);
     if (status != SV_OK)
         return svpy_raise(status);
@@ -120,7 +131,7 @@ static sv_view *view_of_held(PyObject *buffer, const sv_layout *layout, sv_dtype
 }
 
 /* View the bytes that an object lends by the buffer protocol. */
-static sv_view *view_of_lent(PyObject *buffer, const sv_layout *layout, sv_dtype dtype, uint32_t flags)
+static sv_view *view_of_lent(PyObject *buffer, const sv_layout *layout, sv_dtype dtype, int64_t offset, uint32_t flags)
 {
     Py_buffer *lent = svpy_hold_buffer(buffer, PyBUF_SIMPLE);
     sv_view *view = NULL;
@@ -128,7 +139,11 @@ static sv_view *view_of_lent(PyObject *buffer, const sv_layout *layout, sv_dtype
 
     if (lent == NULL)
         return NULL;
-    status = sv_view_new(layout, dtype, lent->buf, 0, lent->len, SV_DEVICE_CPU, 0,
+    if (check_offset(offset, lent->len) < 0) {
+        svpy_end_buffer(lent);
+        return NULL;
+    }
+    status = sv_view_new(layout, dtype, (char *)lent->buf + offset, -offset, lent->len - offset, SV_DEVICE_CPU, 0,
                          lent->readonly ? flags | SV_READ_ONLY : flags, svpy_end_buffer, lent, &view);
     if (status == SV_OK)
         return view;
@@ -149,18 +164,18 @@ static int is_held(PyObject *buffer)
 }
 
 static sv_view *view_raw_memory(const struct svpy_state *state, PyObject *buffer, const sv_layout *layout,
-                                sv_dtype dtype, uint32_t flags)
+                                sv_dtype dtype, int64_t offset, uint32_t flags)
 {
     int held;
 
     if (svpy_is_buffer(state, buffer))
-        return svpy_buffer_handle((svpy_buffer *)buffer, layout, dtype, 0, flags);
+        return svpy_buffer_handle((svpy_buffer *)buffer, layout, dtype, offset, flags);
     /* The handles of our own objects are those of C. */
     held = svpy_is_view(state, buffer) || svpy_is_layout(state, buffer) ? 0 : is_held(buffer);
     if (held != 0)
-        return held < 0 ? NULL : view_of_held(buffer, layout, dtype, flags);
+        return held < 0 ? NULL : view_of_held(buffer, layout, dtype, offset, flags);
     if (PyObject_CheckBuffer(buffer))
-        return view_of_lent(buffer, layout, dtype, flags);
+        return view_of_lent(buffer, layout, dtype, offset, flags);
     PyErr_Format(svpy_protocol_error(), "%.100s has no handle and size, and no buffer", Py_TYPE(buffer)->tp_name);
     return NULL;
 }
@@ -210,7 +225,8 @@ static int read_element_type(PyObject *dtype_given, PyObject *size_given, struct
     return -1;
 }
 
-sv_layout *svpy_read_layout(PyObject *shape, PyObject *strides, int64_t itemsize)
+/* bytes: strides are in bytes. */
+static sv_layout *read_layout_in(PyObject *shape, PyObject *strides, bool bytes, int64_t itemsize)
 {
     int64_t extents[SV_MAX_NDIM], steps[SV_MAX_NDIM];
     bool strided = strides != NULL && strides != Py_None;
@@ -228,8 +244,16 @@ sv_layout *svpy_read_layout(PyObject *shape, PyObject *strides, int64_t itemsize
         PyErr_Format(PyExc_ValueError, "%d strides for %d extents", (int)count, (int)ndim);
         return NULL;
     }
-    status = sv_layout_new(ndim, extents, strided ? steps : NULL, itemsize, &layout);
+    if (bytes)
+        status = sv_layout_new_bytes(ndim, extents, strided ? steps : NULL, itemsize, &layout);
+    else
+        status = sv_layout_new(ndim, extents, strided ? steps : NULL, itemsize, &layout);
     return status == SV_OK ? layout : svpy_raise(status);
+}
+
+sv_layout *svpy_read_layout(PyObject *shape, PyObject *strides, int64_t itemsize)
+{
+    return read_layout_in(shape, strides, false, itemsize);
 }
 
 /* from_buffer(buffer, layout, dtype=None, is_readonly=False), the layout by place or by name. */
@@ -252,7 +276,7 @@ static PyObject *view_by_layout(struct svpy_state *state, PyObject *const *args,
     readonly = values[3] == NULL ? 0 : PyObject_IsTrue(values[3]);
     if (readonly < 0 || read_dtype(values[2], sv_layout_itemsize(layout), &items) < 0)
         return NULL;
-    view = view_raw_memory(state, values[0], layout, items.dtype, readonly ? SV_READ_ONLY : 0);
+    view = view_raw_memory(state, values[0], layout, items.dtype, 0, readonly ? SV_READ_ONLY : 0);
     return wrap_raw_view(state, view, values[0], items.kept);
 }
 
@@ -267,26 +291,46 @@ static bool is_by_layout(const struct svpy_state *state, PyObject *const *args, 
     return false;
 }
 
+enum { BUFFER, SHAPE, STRIDES, BYTE_STRIDES, OFFSET, ITEMSIZE, DTYPE, READ_ONLY, VALUES };
+
+/* By shape and strides, which are given in elements or in bytes. */
+static sv_layout *read_given_layout(PyObject *const *values, int64_t itemsize)
+{
+    const bool bytes = svpy_is_given(values[BYTE_STRIDES]);
+
+    if (!bytes || !svpy_is_given(values[STRIDES]))
+        return read_layout_in(values[SHAPE], values[bytes ? BYTE_STRIDES : STRIDES], bytes, itemsize);
+    PyErr_SetString(PyExc_TypeError, "strides= or strides_in_bytes=, not both");
+    return NULL;
+}
+
 PyObject *svpy_view_of_buffer(PyObject *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const svpy_signature signature = {
-        "from_buffer", 3, 2, {"buffer", "shape", "strides", "itemsize", "dtype", "is_readonly"}, 0};
+        "from_buffer", 3, 2, {"buffer", "shape", "strides", "strides_in_bytes", "offset",
+                               "itemsize", "dtype", "is_readonly"}, 0};
     struct svpy_state *state = svpy_state_of_type(type);
     struct svpy_items items;
-    PyObject *values[6];
+    PyObject *values[VALUES];
     sv_layout *layout;
     sv_view *view;
-    int readonly;
+    int64_t offset = 0;
+    int readonly = 0;
 
     if (is_by_layout(state, args, nargs, kwnames))
         return view_by_layout(state, args, nargs, kwnames);
     if (svpy_arguments(&signature, args, nargs, kwnames, values) < 0)
         return NULL;
-    readonly = values[5] == NULL ? 0 : PyObject_IsTrue(values[5]);
-    if (readonly < 0 || read_element_type(values[4], values[3], &items) < 0)
+    if (values[OFFSET] != NULL && svpy_int64(values[OFFSET], &offset) < 0)
         return NULL;
-    layout = svpy_read_layout(values[1], values[2], items.itemsize);
-    view = layout == NULL ? NULL : view_raw_memory(state, values[0], layout, items.dtype, readonly ? SV_READ_ONLY : 0);
+    if (svpy_flag(values[READ_ONLY], &readonly) < 0)
+        return NULL;
+    if (read_element_type(values[DTYPE], values[ITEMSIZE], &items) < 0)
+        return NULL;
+    layout = read_given_layout(values, items.itemsize);
+    view = layout == NULL ? NULL
+                          : view_raw_memory(state, values[BUFFER], layout, items.dtype, offset,
+                                            readonly ? SV_READ_ONLY : 0);
     sv_layout_release(layout);
-    return wrap_raw_view(state, view, values[0], items.kept);
+    return wrap_raw_view(state, view, values[BUFFER], items.kept);
 }

@@ -260,6 +260,53 @@ static sv_status fail_from_the_third(const struct svi_request *request)
 }
 
 /* The first failure is told here, whatever the threads told each other. */
+/* Tasks in turn, until some are done. */
+struct stopping {
+    int64_t most, done, count;
+};
+
+static sv_status run_some(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
+{
+    struct stopping *s = ctx;
+
+    s->count = count;
+    for (s->done = 0; s->done < count; s->done++) {
+        if (s->done == s->most)
+            return SV_ERROR_BLOCKED;
+        task(task_ctx, s->done);
+    }
+    return SV_OK;
+}
+
+/* A runner that ends a copy is answered with what it said, and the rest of dst is as it was. */
+Test(parallel, a_runner_ends_the_copy)
+{
+    enum { BYTES = 8 << 20 };
+    static unsigned char to[BYTES], from[BYTES];
+    const int64_t shape[] = {BYTES};
+    struct stopping s = {.most = 0, .count = 1};
+    sv_view *dst = NULL, *src = NULL;
+
+    memset(from, 1, sizeof from);
+    cr_assert_eq(sv_view_from_host(SV_UINT8, 1, shape, NULL, to, 0, &dst), SV_OK);
+    cr_assert_eq(sv_view_from_host(SV_UINT8, 1, shape, NULL, from, SV_READ_ONLY, &src), SV_OK);
+    for (; s.most <= s.count; s.most++) {
+        int64_t written = 0;
+
+        memset(to, 0, sizeof to);
+        cr_assert_eq(sv_copy_parallel(dst, src, 4, run_some, &s, 0, 0),
+                     s.most < s.count ? SV_ERROR_BLOCKED : SV_OK, "%s", sv_last_message());
+        for (int64_t i = 0; i < BYTES; i++)
+            written += to[i];
+        cr_expect_eq(s.done, s.most);
+        cr_expect(written * s.count >= (s.most - 1) * (int64_t)BYTES && written * s.count <= (s.most + 1) * (int64_t)BYTES,
+                  "%d of %d tasks wrote %d bytes", (int)s.most, (int)s.count, (int)written);
+    }
+    cr_expect_gt(s.count, 3);
+    sv_view_release(dst);
+    sv_view_release(src);
+}
+
 Test(parallel, failures_of_tasks)
 {
     static const sv_parallel_callback runs[] = {backwards, two_threads, all_but_one};
