@@ -159,7 +159,7 @@ static int assign_opaque(svpy_view *target, PyObject *value)
     kept = svpy_kept_dtype(target);
     if (kept == NULL)
         return PyErr_Occurred() ? -1 : assign_array(target, value);
-    if (!is_number_like(value) && !PyObject_CheckBuffer(value))
+    if (!svpy_is_number(value) && !PyObject_CheckBuffer(value))
         swapped = svpy_is_swapped(kept);
     if (swapped < 0)
         failed = -1;
