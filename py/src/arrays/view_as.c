@@ -87,7 +87,7 @@ static sv_view *view_as_items(PyObject *self, const struct svpy_items *items)
     return status == SV_OK ? made : svpy_raise(status);
 }
 
-static sv_view *view_by_layout(PyObject *self, const sv_layout *layout, bool typed, const struct svpy_items *items)
+static sv_view *lay_out_view(PyObject *self, const sv_layout *layout, bool typed, const struct svpy_items *items)
 {
     sv_view *made = NULL;
     sv_status status;
@@ -119,6 +119,6 @@ PyObject *svpy_view_as(PyObject *self, PyObject *given_layout, PyObject *given_d
         return Py_NewRef(self);
     if (typed && svpy_read_items(given_dtype, &items) < 0)
         return NULL;
-    made = layout == NULL ? view_as_items(self, &items) : view_by_layout(self, layout, typed, &items);
+    made = layout == NULL ? view_as_items(self, &items) : lay_out_view(self, layout, typed, &items);
     return wrap_items(made == NULL ? NULL : svpy_view_derive(made, (svpy_view *)self), items.kept);
 }
