@@ -31,7 +31,7 @@ def _is_there(device_type: int, device_id: int, device: SupportsIndex | str | No
 
 def to(view: StridedMemoryView, device: SupportsIndex | str | None = None, *, memory: str | MemoryResource | None = None,
        dtype: Any = None, order: Any = "K", copy: bool = False, stream: Any = None, blocking: bool | None = None,
-       casting: str = "unsafe") -> StridedMemoryView:
+       casting: Any = "unsafe") -> StridedMemoryView:
     """See StridedMemoryView.to()."""
     if not copy and _is_there(*view.device, device, memory):
         if dtype is None or empty_like(view, dtype, shape=0, memory="host").dtype == view.dtype:

@@ -232,7 +232,8 @@ def _axis_of_names(recipe: Recipe, axis: Any) -> int:
     if isinstance(axis, str):
         if axis not in recipe.names:
             raise ValueError(f"axis={axis!r} is no axis of the result, which has {', '.join(recipe.names)}")
-        return recipe.names.index(axis)
+        named: int = recipe.names.index(axis)
+        return named
     number = operator.index(axis)
     place = number + len(recipe.groups) if number < 0 else number
     if not 0 <= place < len(recipe.groups):
@@ -302,8 +303,10 @@ def rearrange(x: Any, pattern: str, /, *, out: Any = None, casting: Any = None, 
     given_options = {"casting": casting, "scale": scale, "bias": bias, "axis": axis, "mean": mean, "std": std}
     options = {name: value for name, value in given_options.items() if value is not None}
     is_list = isinstance(x, (list, tuple)) and len(x) > 0 and not isinstance(x[0], (int, float, complex, list, tuple))
-    if options and (out is None or is_list):
-        raise TypeError(f"{next(iter(options))}= is for a copy of one array into out=")
+    if options and is_list:
+        raise TypeError(f"{next(iter(options))}= is for a copy of one array, not of a list")
+    if options and out is None:
+        raise TypeError(f"{next(iter(options))}= is for a copy into out=")
     if not (is_layout or is_list or isinstance(x, StridedMemoryView)):
         x = view(x)
     given = tuple((name, operator.index(size)) for name, size in sizes.items())
