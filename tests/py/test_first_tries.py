@@ -188,8 +188,7 @@ sv.empty(3, device="gpu")                         | 'cuda:1'
 sv.empty(3, device=(3, 0))                        | memory='pinned'
 sv.empty(3, memory="gpu")                         | host, pinned, device, managed
 sv.empty(3, memry="host")                         | Did you mean 'memory'?
-v.view((6, 4))                                    | layout must be a StridedLayout
-v.view("int64")                                   | layout must be a StridedLayout
+v.view((6, 4))                                    | another shape is had by v.reshape(shape)
 # copies
 sv.copy(d, 0)                                     | sv.fill(dst, 0)
 sv.copy(d, 1.5)                                   | dst[...] = 1.5
