@@ -376,7 +376,7 @@ static bool test_copy(size_t kind, int *seen)
     kinds[kind].make(&copy);
     copy.dst_skew = skew_of(copy.itemsize);
     copy.src_skew = skew_of(copy.itemsize);
-    copy.family = copy.chain.count > 0                                      ? NULL
+    copy.family = copy.chain.count > 0 || copy.scale != NULL                ? NULL
                   : kinds[kind].make == transpose && test_between(0, 1) ? svi_family_tile
                                                                           : any_family();
     result = kinds[kind].make == fill ? emulated_fill_run(&copy, NULL) : emulated_copy_run(&copy, NULL);
