@@ -29,44 +29,44 @@ def _is_there(device_type: int, device_id: int, device: SupportsIndex | str | No
     return kind in ("device", "managed") and device_number(device) == device_id
 
 
-def to(view: StridedMemoryView, device: SupportsIndex | str | None = None, *, memory: str | MemoryResource | None = None,
+def to(self: StridedMemoryView, device: SupportsIndex | str | None = None, *, memory: str | MemoryResource | None = None,
        dtype: Any = None, order: Any = "K", copy: bool = False, stream: Any = None, blocking: bool | None = None,
        casting: Any = "unsafe") -> StridedMemoryView:
     """See StridedMemoryView.to()."""
-    if not copy and _is_there(*view.device, device, memory):
-        if dtype is None or empty_like(view, dtype, shape=0, memory="host").dtype == view.dtype:
-            return view
-    if memory is None and device is None and view.device[0] != 1:
-        memory = _KINDS.get(view.device[0])
-        device = view.device[1] if memory in ("device", "managed") else None
-    made = empty_like(view, dtype, order=order, memory=memory, device=device, stream=stream)
-    made.copy_from(view, stream, blocking=blocking, casting=casting if made.dtype != view.dtype else "no")
+    if not copy and _is_there(*self.device, device, memory):
+        if dtype is None or empty_like(self, dtype, shape=0, memory="host").dtype == self.dtype:
+            return self
+    if memory is None and device is None and self.device[0] != 1:
+        memory = _KINDS.get(self.device[0])
+        device = self.device[1] if memory in ("device", "managed") else None
+    made = empty_like(self, dtype, order=order, memory=memory, device=device, stream=stream)
+    made.copy_from(self, stream, blocking=blocking, casting=casting if made.dtype != self.dtype else "no")
     return made
 
 
-def cpu(view: StridedMemoryView) -> StridedMemoryView:
+def cpu(self: StridedMemoryView) -> StridedMemoryView:
     """See StridedMemoryView.cpu()."""
-    return to(view, "cpu")
+    return to(self, "cpu")
 
 
-def cuda(view: StridedMemoryView, device: SupportsIndex | str | None = None, *, stream: Any = None,
+def cuda(self: StridedMemoryView, device: SupportsIndex | str | None = None, *, stream: Any = None,
          blocking: bool | None = None) -> StridedMemoryView:
     """See StridedMemoryView.cuda()."""
     if device is None:
-        return to(view, memory="device", stream=stream, blocking=blocking)
+        return to(self, memory="device", stream=stream, blocking=blocking)
     if device_number(device) < 0:
         raise ValueError(f"device={device!r} is no CUDA device")
-    return to(view, device, memory="device", stream=stream, blocking=blocking)
+    return to(self, device, memory="device", stream=stream, blocking=blocking)
 
 
-def buffer_to(buffer: Buffer, device: SupportsIndex | str | None = None, *,
+def buffer_to(self: Buffer, device: SupportsIndex | str | None = None, *,
               memory: str | MemoryResource | None = None, copy: bool = False, stream: Any = None,
               blocking: bool | None = None) -> Buffer:
     """See Buffer.to()."""
-    if not copy and _is_there(*buffer.__dlpack_device__(), device, memory):
-        return buffer
+    if not copy and _is_there(*self.__dlpack_device__(), device, memory):
+        return self
     if memory is None and device is None:
-        return buffer.copy_to(stream=stream, blocking=blocking)
-    made = resolve(memory, device).allocate(buffer.size, stream)
-    made.copy_from(buffer, stream=stream, blocking=blocking)
+        return self.copy_to(stream=stream, blocking=blocking)
+    made = resolve(memory, device).allocate(self.size, stream)
+    made.copy_from(self, stream=stream, blocking=blocking)
     return made

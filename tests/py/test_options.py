@@ -82,7 +82,7 @@ TEXTS = [
     (lambda: sv.copy(A, B, non_blocking=True),
      "copy() got an unexpected keyword argument 'non_blocking'. Did you mean 'blocking'?"),
     (lambda: sv.copy(A, B, xyz=1), "copy() got an unexpected keyword argument 'xyz'"),
-    (lambda: sv.copy_batch([A], [B], scale=2), "copy_batch() got an unexpected keyword argument 'scale'"),
+    (lambda: sv.copy_batch([A], [B], progress=2), "copy_batch() got an unexpected keyword argument 'progress'"),
     (lambda: sv.Plan(A, B, measured=True),
      "Plan() got an unexpected keyword argument 'measured'. Did you mean 'measure'?"),
     (lambda: sv.empty((2,), memry="host"),
