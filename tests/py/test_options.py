@@ -20,7 +20,7 @@ BUFFER = sv.MemoryResource.host().allocate(0)  # without memory, so that none is
 
 
 def instances():
-    return {sv.StridedLayout: sv.StridedLayout((2, 3), None, 4), sv.StridedMemoryView: sv.empty((2, 3)),
+    return {sv.StridedLayout: sv.StridedLayout((2, 3), None, 4), sv.StridedMemoryView: sv.view(np.zeros((2, 3))),
             sv.Plan: sv.Plan(np.zeros(2), np.ones(2)), sv.MemoryResource: sv.MemoryResource.host(),
             sv.Buffer: BUFFER}
 
