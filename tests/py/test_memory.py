@@ -139,10 +139,10 @@ def test_sizes_that_are_none(size, error):
     assert row("host")[3:5] == before[3:5]
 
 
-def test_without_memory_nothing_is_tracked():
+def test_arrays_without_memory_are_counted_too():
     before = row("host").total_count
     assert sv.empty((3, 4)).ptr % 64 == 0 and sv.zeros(3, "f4", "C", memory=None, device=None).tolist() == [0, 0, 0]
-    assert row("host").total_count == before
+    assert row("host").total_count == before + 2
 
 
 def test_resources_of_ones_own():
