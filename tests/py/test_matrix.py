@@ -45,6 +45,13 @@ def viewed(producer, dtype, form):
     return view, content
 
 
+@pytest.fixture(scope="module", autouse=True)
+def views_of_this_module():
+    """Which live no longer than it."""
+    yield
+    viewed.cache_clear()
+
+
 def taken(view, content, back):
     """What a consumer made of it, which is wrong in nothing that it tells."""
     assert back.content in (None, content)
