@@ -253,7 +253,7 @@ def test_a_producer_that_changes_while_it_answers():
 
 
 @pytest.mark.parametrize("answer, error", [
-    (None, TypeError), ((), TypeError), (b"dltensor", TypeError), (numbers(3), TypeError), (sv.empty(3), TypeError),
+    (None, TypeError), ((), TypeError), (b"dltensor", TypeError), (numbers(3), TypeError), (sv.view(numbers(3)), TypeError),
     ("used", ValueError), ("nameless", ValueError), ("other", ValueError), ("major 2", BufferError),
 ])
 def test_answers_that_are_rubbish(answer, error):
