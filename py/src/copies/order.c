@@ -122,7 +122,8 @@ int svpy_ordering_read(PyObject *const *options, uint32_t flags, svpy_ordering *
     return -1;
 }
 
-int svpy_ordering_choose(struct svpy_state *state, const svpy_side *target, const svpy_side *source, svpy_ordering *order)
+int svpy_ordering_choose(struct svpy_state *state, const svpy_side *target, const svpy_side *source,
+                         svpy_ordering *order)
 {
     const svpy_side *owner = find_owner(target, source);
     const int32_t device_type = sv_view_device_type(owner->handle);
@@ -179,7 +180,8 @@ int svpy_ordering_wait(struct svpy_state *state, const svpy_side *target, const 
     return let_wait(state, owner, target, order, host) < 0 ? -1 : let_wait(state, owner, source, order, host);
 }
 
-int svpy_ordering_begin(struct svpy_state *state, const svpy_side *target, const svpy_side *source, svpy_ordering *order)
+int svpy_ordering_begin(struct svpy_state *state, const svpy_side *target, const svpy_side *source,
+                        svpy_ordering *order)
 {
     return svpy_ordering_choose(state, target, source, order) < 0 ? -1
                                                                : svpy_ordering_wait(state, target, source, order);
