@@ -89,8 +89,8 @@ static int find_stream(struct svpy_state *state, const svpy_side *owner, const s
     return *out < 0 ? svpy_stream_on(device_type, SVPY_ABSENT, out) : 0;
 }
 
-/* Whether who works on the memory next waits for what is under way: by its producer's stream, or as memory of ours does.
- * 1, 0 or -1. */
+/* Whether who works on the memory next waits for what is under way: by its producer's stream, or as memory of ours
+ * does. 1, 0 or -1. */
 static int is_followed(struct svpy_state *state, const svpy_side *side)
 {
     int64_t current;
