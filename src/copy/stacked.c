@@ -19,7 +19,7 @@
 enum {
     LINE = 64,
     LEAST_BYTES = 1 << 15, /* of dst: a smaller one stays in the first cache */
-    TOUCHES = 4, /* of a line, by so many sources at least */
+    MIN_SOURCES_PER_LINE = 4, /* that write to one cache line of dst, on average; fewer are copied one by one */
     BUFFER_BYTES = 1 << 18, /* of all planes: half of a small second-level cache, at most */
     GROUP_BYTES = 1024, /* of a run of dst that the places of a group make */
     SIDE_ELEMENTS = 64, /* of the destination's fastest axis, where it is not that of the sources */
@@ -109,14 +109,14 @@ static bool are_runs_short(const struct svi_stack *stack)
             return false;
         all += places;
     }
-    return all * step <= LINE / TOUCHES * stack->count;
+    return all * step <= LINE / MIN_SOURCES_PER_LINE * stack->count;
 }
 
 bool svi_stack_is_interleaved(const struct svi_stack *stack)
 {
     const sv_layout *dst = stack->dst->layout;
 
-    if (stack->count < TOUCHES || dst->extent.size < LEAST_BYTES / dst->itemsize || is_slowest(stack))
+    if (stack->count < MIN_SOURCES_PER_LINE || dst->extent.size < LEAST_BYTES / dst->itemsize || is_slowest(stack))
         return false;
     return are_runs_short(stack) && are_apart_on_host(stack);
 }

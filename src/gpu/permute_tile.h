@@ -1,6 +1,7 @@
 /*
- * A tile of permute: how many items of each axis it has, its runs in the destination and its segments in the source. It
- * grows along both sides' axes by turns, as long as its segments and its runs have room in shared memory. Pure.
+ * A tile of permute: how many items of each axis it has, its runs in the destination and its segments in the source. The
+ * tile is extended alternately along the fastest axes of the destination and of the source until shared memory is full.
+ * A pure function.
  */
 #ifndef SVI_GPU_PERMUTE_TILE_H
 #define SVI_GPU_PERMUTE_TILE_H

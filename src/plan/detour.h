@@ -14,8 +14,8 @@ enum svi_side { SVI_SIDE_DST, SVI_SIDE_SRC };
 /* The side whose items have fewer bytes; the source where they have as many, or where scaling makes more of them. */
 int32_t svi_detour_narrow(const struct svi_plan *plan);
 
-/* Whether items along an axis are in the memory once, with items of a side: where the source repeats one, unless
- * scaling makes others of it on the way there. */
+/* Whether an intermediate buffer needs only one element along an axis: where the source repeats one, unless the buffer
+ * has scaled elements and the scale differs along that axis. items: the side whose elements the buffer has. */
 static inline bool svi_detour_repeats(const struct svi_plan *plan, int32_t items, int32_t axis)
 {
     return plan->src[axis] == 0 && (items == SVI_SIDE_SRC || !svi_scales(plan) || plan->scaled.axis != axis);
