@@ -18,35 +18,32 @@ def _filled(view: StridedMemoryView, value: Any, stream: Any) -> StridedMemoryVi
     return view
 
 
-def _check_shape(name: str, *given: Any) -> None:
-    """Of zeros(2, 3, 4)."""
-    extents = tuple(extent for extent in given if isinstance(extent, int))
-    if len(extents) > 1:
-        raise TypeError(f"the shape is one argument: {name}({extents})") from None
+def _make(name: str, function: Any, shape: Any, dtype: Any, order: Any, **options: Any) -> StridedMemoryView:
+    """What function makes; zeros(2, 3, 4) is told that the shape is one argument."""
+    made: StridedMemoryView
+    try:
+        made = function(shape, dtype, order, **options)
+    except TypeError:
+        extents = tuple(extent for extent in (shape, dtype, order) if isinstance(extent, int))
+        if len(extents) > 1:
+            raise TypeError(f"the shape is one argument: {name}({extents})") from None
+        raise
+    return made
 
 
 def zeros(shape: Any, dtype: Any = "float32", order: Any = "C", *, memory: Any = None, device: Any = None,
           alignment: Any = None, huge_pages: Any = None, stream: Any = None) -> StridedMemoryView:
     """A view of fresh memory full of zeros: of texts and records the bytes are zero. See empty()."""
-    made: StridedMemoryView
-    try:
-        made = _zeros(shape, dtype, order, memory=memory, device=device, alignment=alignment,
-                      huge_pages=huge_pages, stream=stream)
-    except TypeError:
-        _check_shape("zeros", shape, dtype, order)
-        raise
+    made = _make("zeros", _zeros, shape, dtype, order, memory=memory, device=device, alignment=alignment,
+                 huge_pages=huge_pages, stream=stream)
     return _filled(made, 0, stream) if made.dtype == "float8_e8m0fnu" else made  # which has no zero
 
 
 def ones(shape: Any, dtype: Any = "float32", order: Any = "C", *, memory: Any = None, device: Any = None,
          alignment: Any = None, huge_pages: Any = None, stream: Any = None) -> StridedMemoryView:
     """A view of fresh memory full of ones. See empty()."""
-    try:
-        made = empty(shape, dtype, order, memory=memory, device=device, alignment=alignment,
-                     huge_pages=huge_pages, stream=stream)
-    except TypeError:
-        _check_shape("ones", shape, dtype, order)
-        raise
+    made = _make("ones", empty, shape, dtype, order, memory=memory, device=device, alignment=alignment,
+                 huge_pages=huge_pages, stream=stream)
     return _filled(made, 1, stream)
 
 

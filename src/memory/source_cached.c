@@ -45,7 +45,7 @@ static int64_t size_of_class(int64_t nbytes)
     while (bits < 59 && nbytes - 1 >= INT64_C(1) << (bits + CLASS_BITS + 1))
         bits++;
     step = INT64_C(1) << bits;
-    return nbytes > INT64_MAX - step ? nbytes : (nbytes + step - 1) / step * step;
+    return nbytes > INT64_MAX - step ? nbytes : svi_round_up(nbytes, step);
 }
 
 /* --- finding a block ----------------------------------------------------------- */
