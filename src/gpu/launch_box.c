@@ -251,17 +251,10 @@ static bool set_outer_axes(const struct box *box, struct svi_launch_box *launch)
 
     for (int32_t i = 0; i < box->naxes; i++) {
         const struct axis *axis = &box->axes[box->by_dst[i]];
-        const int64_t count = svi_divide_up(axis->extent, axis->tile);
-        const struct svi_axis division = svi_axis_make(count, 0, 0);
 
-        if (count == 1)
-            continue;
-        if (launch->nouter == SVI_BOX_OUTER || count > SVI_MOST_BLOCKS / tiles)
+        if (!svi_launch_add_outer(axis->extent, axis->tile, axis->dst, axis->src, launch->outer, &launch->nouter,
+                                  &tiles))
             return false;
-        tiles *= count;
-        launch->outer[launch->nouter++] =
-            (struct svi_box_outer){division.extent,           division.magic, division.shift, (uint32_t)axis->tile,
-                                   axis->extent - axis->tile, axis->dst,      axis->src};
     }
     launch->tiles = (uint32_t)tiles;
     return true;

@@ -1,4 +1,5 @@
 #include "gpu/launch_parts.h"
+#include "base/checked.h"
 #include "plan/part.h"
 
 int64_t svi_launch_alignment(const struct svi_plan *plan, uintptr_t address, int64_t offset, const int64_t *strides,
@@ -92,5 +93,21 @@ bool svi_launch_end(int32_t kernel, int64_t blocks, int64_t times, int64_t share
     out->grid = (uint32_t)(blocks * times);
     out->copies = 1;
     out->shared = (uint32_t)shared;
+    return true;
+}
+
+bool svi_launch_add_outer(int64_t extent, int64_t tile, int64_t dst, int64_t src, struct svi_box_outer *outer,
+                          uint32_t *nouter, int64_t *tiles)
+{
+    const int64_t count = svi_divide_up(extent, tile);
+    const struct svi_axis division = svi_axis_make(count, 0, 0);
+
+    if (count == 1)
+        return true;
+    if (*nouter == SVI_BOX_OUTER || count > SVI_MOST_BLOCKS / *tiles)
+        return false;
+    *tiles *= count;
+    outer[(*nouter)++] = (struct svi_box_outer){
+        division.extent, division.magic, division.shift, (uint32_t)tile, extent - tile, dst, src};
     return true;
 }

@@ -60,6 +60,10 @@ int64_t svi_launch_outer(const struct svi_plan *plan, int32_t but, int32_t and_b
  * are too many. */
 int64_t svi_launch_row_blocks(const struct svi_plan *plan, int64_t width, struct svi_launch_row *launch);
 
+/* Appends the tiles along an axis, by which *tiles is multiplied; nothing where there is one. False: too many. */
+bool svi_launch_add_outer(int64_t extent, int64_t tile, int64_t dst, int64_t src, struct svi_box_outer *outer,
+                          uint32_t *nouter, int64_t *tiles);
+
 /* Half 0 or 1 of a plan with an axis, along its longest. */
 void svi_launch_half(const struct svi_plan *plan, int32_t which, struct svi_plan *out);
 

@@ -58,17 +58,10 @@ static bool set_permute_outer(const struct svi_permute_tile *tile, struct svi_la
 
     for (int32_t i = 0; i < tile->naxes; i++) {
         const struct svi_permute_side *axis = &tile->axes[i];
-        const int64_t count = svi_divide_up(axis->extent, axis->tile);
-        const struct svi_axis division = svi_axis_make(count, 0, 0);
 
-        if (count == 1)
-            continue;
-        if (launch->nouter == SVI_BOX_OUTER || count > SVI_MOST_BLOCKS / tiles)
+        if (!svi_launch_add_outer(axis->extent, axis->tile, axis->dst, axis->src, launch->outer, &launch->nouter,
+                                  &tiles))
             return false;
-        tiles *= count;
-        launch->outer[launch->nouter++] =
-            (struct svi_box_outer){division.extent,           division.magic, division.shift, (uint32_t)axis->tile,
-                                   axis->extent - axis->tile, axis->dst,      axis->src};
     }
     launch->tiles = (uint32_t)tiles;
     launch->per = (uint32_t)svi_smaller(tiles / BLOCKS < 1 ? 1 : tiles / BLOCKS, MOST_TILES);
