@@ -1,6 +1,6 @@
 /*
  * Numbers in the other byte order. Their views are opaque to libsv and keep the dtype, so a copy that meets numbers is
- * refused; only then strideview._byteorder is asked whether it is a copy that swaps bytes. All other copies pay nothing.
+ * refused; only then strideview._byteorder is asked whether it is a copy that swaps bytes. Other copies pay nothing.
  */
 #include "copies/byteorder.h"
 

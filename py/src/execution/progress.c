@@ -1,7 +1,7 @@
 /*
  * progress=: a callable that is told how far a copy is, between the pieces of a long one and at its end. What it raises
- * ends the copy. It takes (done, total), or as tqdm's update() one number, the bytes since the last call; which of them is
- * found out once a copy, by its signature.
+ * ends the copy. It takes (done, total), or as tqdm's update() one number, the bytes since the last call. Its signature,
+ * which is read once per copy, tells which.
  */
 #include "execution/progress.h"
 
