@@ -144,6 +144,8 @@ libsvcore_la_SOURCES = \
 	src/backend/memory.h \
 	src/backend/placement.c \
 	src/backend/placement.h \
+	src/backend/tasks.c \
+	src/backend/tasks.h \
 	src/base/alloc.c \
 	src/base/alloc.h \
 	src/base/checked.h \
@@ -154,6 +156,8 @@ libsvcore_la_SOURCES = \
 	src/base/inline.h \
 	src/base/lock.c \
 	src/base/lock.h \
+	src/base/own_pages.c \
+	src/base/own_pages.h \
 	src/base/read_file.c \
 	src/base/read_file.h \
 	src/base/status.c \
@@ -422,6 +426,8 @@ libsvcore_la_SOURCES += \
 	src/gpu/device_scratch.h \
 	src/gpu/enqueue.c \
 	src/gpu/enqueue.h \
+	src/gpu/host_part.c \
+	src/gpu/host_part.h \
 	src/gpu/kernel_copy.c \
 	src/gpu/kernel_copy.h \
 	src/gpu/launch_count.c \

@@ -379,8 +379,9 @@ typedef sv_status (*sv_parallel_callback)(void *ctx, int64_t count, sv_task_call
  * Copies between host memories are split where they move 1 MiB or more, in cache lines of both sides together as
  * sv_plan_traffic() predicts them, or 256 KiB where items do not move in runs (classes other than contiguous, rows
  * and repeat): along whole cache lines of the destination, into one task for each thread, and about four where these
- * are as large. Smaller copies, those with a device, and those of a source and a destination that share bytes are
- * done as by sv_copy(), and run is not called.
+ * are as large. Of a copy between ordinary memory and a device the host's part is split so, chunk by chunk: run is
+ * called for each, and must not wait for threads that are in such a copy themselves. Smaller copies, others with a
+ * device, and those of a source and a destination that share bytes are done as by sv_copy(), and run is not called.
  *
  * The smallest that are split pay only with threads that are awake, as OpenMP's are for a while. Waking threads takes
  * as long as a copy of some MiB: where run must do that, threads is best 1 below about 8 MiB, in runs 16 MiB.

@@ -10,6 +10,7 @@
 #include "backend/device.h"
 #include "backend/memory.h"
 #include "backend/placement.h"
+#include "backend/tasks.h"
 #include "plan/plan.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -46,6 +47,7 @@ struct svi_request {
     uintptr_t stream;
     uint32_t flags; /* SV_COPY bits. SV_COPY_BLOCKING: return when the bytes have arrived; the others were checked */
     const struct svi_scratch_source *scratch; /* NULL: the backend's own */
+    const struct svi_threads *threads; /* for the parts of it that the host does; NULL: none but this one */
 };
 
 /* One of many copies. */
@@ -107,9 +109,9 @@ struct svi_backend {
     /* Which device a stream that is no default one belongs to. NULL: there are no such streams. */
     sv_status (*find_stream_device)(uintptr_t stream, struct svi_device given, int *out);
 
-    /* Whether a copy on the device goes through a ring of pinned memory, SV_METHOD_RING. NULL: never. */
-    bool (*is_ringed)(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, int device,
-                      uint32_t flags);
+    /* Whether a copy on the device, of addresses that may be NULL, goes through a ring of pinned memory,
+     * SV_METHOD_RING. NULL: never. */
+    bool (*is_ringed)(const struct svi_request *request, int device);
 
     /* Between two sides that share no bytes or, of a plan that scales, are the same items of one size in one order. Sets
      * the message when it fails. */

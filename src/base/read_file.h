@@ -1,4 +1,4 @@
-/* Reads a small file, such as /proc/meminfo or a file of tuning. Nothing else in the library opens files. */
+/* Reads a small file, such as /proc/meminfo or a file of tuning. Nothing else in the library but own_pages.c opens files. */
 #ifndef SVI_READ_FILE_H
 #define SVI_READ_FILE_H
 

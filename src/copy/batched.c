@@ -89,7 +89,7 @@ static bool is_batched(const struct svi_job *job)
 {
     const struct svi_backend *backend = job->backend;
 
-    return backend != NULL && backend->copy_batched != NULL && job->parallel.tasks <= 1 &&
+    return backend != NULL && backend->copy_batched != NULL && job->tasks <= 1 &&
            (job->managed_by == NULL || job->managed_by == backend) &&
            backend->batches(&job->plan, job->dst_device, job->src_device, job->flags);
 }

@@ -16,21 +16,22 @@ static bool has_pools(const struct svi_job *job)
     return driver == NULL || driver->property(job->dst_device.id, SV_PROPERTY_POOLS, &has) != SV_OK || has != 0;
 }
 
-static bool is_ringed(const struct svi_job *job, int device)
+static bool is_ringed(const struct svi_job *job, const char *dst, const char *src, int device)
 {
-    return job->backend->is_ringed != NULL &&
-           job->backend->is_ringed(&job->plan, job->dst_device, job->src_device, device, job->flags);
+    const struct svi_request request = svi_job_request(job, &job->plan, (char *)(uintptr_t)dst, src, 0, 0);
+
+    return job->backend->is_ringed != NULL && job->backend->is_ringed(&request, device);
 }
 
 /* What the addresses do not tell: the ring, and the temporary of a device without pools. */
 static int32_t find_method(const struct svi_job *job, const char *dst, const char *src, int device)
 {
     int32_t way;
-    int32_t method = job->parallel.tasks > 1 ? SV_METHOD_TASKS : SV_METHOD_DIRECT;
+    int32_t method = job->tasks > 1 ? SV_METHOD_TASKS : SV_METHOD_DIRECT;
 
     if (job->plan.kind == SVI_CLASS_EMPTY || (dst != NULL && src != NULL))
         method = svi_job_find_method(job, dst, src, &way);
-    if (method == SV_METHOD_DIRECT && is_ringed(job, device))
+    if (method == SV_METHOD_DIRECT && is_ringed(job, dst, src, device))
         return SV_METHOD_RING;
     if (method == SV_METHOD_TEMPORARY && job->scratch == NULL && !has_pools(job))
         return SV_METHOD_HOST_TEMPORARY;

@@ -50,7 +50,7 @@ static sv_status fill_axis(const struct svi_job *job, int32_t axis, char *dst, u
     memcpy(shape, job->plan.shape + axis, (size_t)ndim * sizeof *shape);
     for (int64_t done = 1; done < job->plan.shape[axis]; done += shape[0]) {
         char *next = dst + done * strides[0];
-        const struct svi_request request = {&plan, device, next, device, dst, stream, 0, NULL};
+        const struct svi_request request = {&plan, device, next, device, dst, stream, 0, NULL, NULL};
 
         shape[0] = svi_smaller(done, job->plan.shape[axis] - done);
         svi_plan_make(ndim, shape, strides, strides, job->plan.item, &plan);
@@ -84,7 +84,7 @@ static sv_status begin_by_kernel(const struct svi_job *job, char *dst, const cha
     svi_plan_make(*axis + 1 - first, plan->shape + first, plan->dst + first, still, plan->item, &inner);
     *axis = first - 1;
     return job->backend->fill(
-        &(struct svi_request){&inner, job->dst_device, dst, job->dst_device, item, stream, 0, NULL});
+        &(struct svi_request){&inner, job->dst_device, dst, job->dst_device, item, stream, 0, NULL, NULL});
 }
 
 /* One run of equal bytes is the driver's call alone. */

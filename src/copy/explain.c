@@ -79,7 +79,7 @@ static void add_method(struct svi_text *t, const struct svi_job *job, const stru
         svi_text_add(t, " of %" PRId64 " bytes%s", svi_detour_nbytes(&job->plan, SVI_SIDE_SRC),
                      job->flags & SV_COPY_NO_TEMP ? ", which SV_COPY_NO_TEMP refuses" : "");
     else if (placement->method == SV_METHOD_TASKS)
-        svi_text_add(t, ", %" PRId64 " of them", job->parallel.tasks);
+        svi_text_add(t, ", %" PRId64 " of them", job->tasks);
 }
 
 static void add_placement(struct svi_text *t, const struct svi_job *job, const void *dst, const void *src)

@@ -151,7 +151,7 @@ void svi_job_choose(struct svi_job *job)
         job->backend->choose(&job->plan, job->dst_device, job->src_device, &job->choice);
     if (job->kept != NULL)
         job->choice = (struct svi_choice){job->kept->name, job->backend->run_candidate, job->kept};
-    if (job->parallel.tasks > 1 || job->managed_by != NULL)
+    if (job->tasks > 1 || job->managed_by != NULL)
         job->choice.run = NULL;
     job->apart.run = job->choice.run != NULL ? job->apart.gap : 0;
 }
@@ -177,7 +177,8 @@ static inline void begin_job(struct svi_device dst_device, struct svi_device src
     out->dst_device = dst_device;
     out->src_device = src_device;
     out->backend = out->managed_by = NULL;
-    out->parallel.tasks = 1;
+    out->threads.count = 1;
+    out->tasks = 1;
     out->kept = NULL;
     out->scratch = NULL;
     out->flags = flags;

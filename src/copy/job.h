@@ -8,13 +8,6 @@
 
 #include "view/view.h"
 
-/* The caller's threads. */
-struct svi_parallel {
-    int64_t tasks; /* that they do; 1: the copy is done without them */
-    sv_parallel_callback run;
-    void *ctx;
-};
-
 /* The two sides are disjoint iff (src - dst + shift) mod 2^64 < gap. */
 struct svi_apart {
     uint64_t shift, gap; /* bytes */
@@ -28,7 +21,8 @@ struct svi_job {
     struct svi_device dst_device, src_device;
     const struct svi_backend *backend; /* NULL: no element */
     const struct svi_backend *managed_by; /* which may have work on managed memory that a side is; NULL: none */
-    struct svi_parallel parallel;
+    struct svi_threads threads; /* of the caller */
+    int64_t tasks;              /* that they do; 1: the backend gets the plan as a whole */
     const struct svi_candidate *kept; /* borrowed; the loop that measuring kept; NULL: what the backend chooses */
     const sv_allocator *scratch; /* borrowed; NULL: memory that the copy needs is the backend's own */
     uint32_t flags;              /* SV_COPY bits */
@@ -62,7 +56,16 @@ sv_status svi_job_make_fill_bytes(struct svi_device dst, int64_t count, int64_t 
 static inline struct svi_request svi_job_request(const struct svi_job *job, const struct svi_plan *plan, void *dst,
                                                  const void *src, uintptr_t stream, uint32_t flags)
 {
-    return (struct svi_request){plan, job->dst_device, dst, job->src_device, src, stream, job->flags | flags, NULL};
+    return (struct svi_request){
+        .plan = plan,
+        .dst_device = job->dst_device,
+        .dst = dst,
+        .src_device = job->src_device,
+        .src = src,
+        .stream = stream,
+        .flags = job->flags | flags,
+        .threads = job->threads.count > 1 ? &job->threads : NULL,
+    };
 }
 
 /* Does the request, of the job's plan or of a part of it: by the loop that measuring kept, if there is one. */
@@ -73,7 +76,7 @@ static inline sv_status svi_job_copy(const struct svi_job *job, const struct svi
     return job->backend->copy(request);
 }
 
-/* Chooses what runs the plan. To be called again where job->parallel or job->kept has changed. */
+/* Chooses what runs the plan. To be called again where job->tasks or job->kept has changed. */
 void svi_job_choose(struct svi_job *job);
 
 /* Before the host touches the sides: waits for the stream, and devices, where one is managed memory. */

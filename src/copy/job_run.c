@@ -49,7 +49,7 @@ int32_t svi_job_find_method(const struct svi_job *job, const char *dst, const ch
         return SV_METHOD_NOTHING;
     if (svi_job_may_overlap(job, dst, src))
         return find_overlapping_method(job, dst, src, way);
-    return job->parallel.tasks > 1 ? SV_METHOD_TASKS : SV_METHOD_DIRECT;
+    return job->tasks > 1 ? SV_METHOD_TASKS : SV_METHOD_DIRECT;
 }
 
 sv_status svi_job_check_method(const struct svi_job *job, int32_t method)
@@ -76,7 +76,7 @@ static sv_status run_as_planned(const struct svi_job *job, char *dst, const char
 
     if (job->backend != job->managed_by)
         SVI_TRY(svi_job_await_managed(job, stream));
-    if (job->parallel.tasks > 1)
+    if (job->tasks > 1)
         return svi_parallel_run(job, dst, src, stream);
     request = svi_job_request(job, &job->plan, dst, src, stream, 0);
     request.scratch = svi_scratch_begin(&scratch, job->scratch);

@@ -13,7 +13,7 @@ sv_status svi_parallel_set(struct svi_job *job, int32_t threads, sv_parallel_cal
 /* Into how many tasks the job's plan is best split for so many threads; 1: not at all. */
 int64_t svi_parallel_tasks(const struct svi_job *job, int32_t threads);
 
-/* Does the tasks of job->parallel. The two sides share no byte. */
+/* Does the tasks of the job. The two sides share no byte. */
 sv_status svi_parallel_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream);
 
 #endif

@@ -186,7 +186,7 @@ static void choose_pass(struct pass *pass)
 
 static sv_status run_pass(const struct pass *pass, char *dst, const char *src)
 {
-    const struct svi_request request = {&pass->plan, svi_cpu, dst, svi_cpu, src, 0, 0, NULL};
+    const struct svi_request request = {&pass->plan, svi_cpu, dst, svi_cpu, src, 0, 0, NULL, NULL};
 
     return pass->choice.run != NULL ? pass->choice.run(&pass->plan, dst, src, pass->choice.with)
                                     : svi_host.copy(&request);

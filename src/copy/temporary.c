@@ -22,8 +22,8 @@ static sv_status copy_by_host(const struct svi_job *job, char *dst, const char *
                               uintptr_t stream)
 {
     const uint32_t flags = (job->flags & ~(uint32_t)SV_COPY_NO_WAIT) | SV_COPY_BLOCKING;
-    const struct svi_request in = {&t->in, svi_cpu, t->memory, job->src_device, src, stream, flags, NULL};
-    const struct svi_request out = {&t->out, job->dst_device, dst, svi_cpu, t->memory, stream, flags, NULL};
+    const struct svi_request in = {&t->in, svi_cpu, t->memory, job->src_device, src, stream, flags, NULL, NULL};
+    const struct svi_request out = {&t->out, job->dst_device, dst, svi_cpu, t->memory, stream, flags, NULL, NULL};
     const struct svi_backend *reader, *writer;
 
     SVI_TRY(find_temporary_backend(svi_cpu, job->src_device, NULL, &reader));
@@ -75,8 +75,8 @@ static sv_status copy_by_device(const struct svi_job *job, char *dst, const char
                                 void *memory, uintptr_t stream)
 {
     const struct svi_device device = job->dst_device;
-    const struct svi_request in = {&t->in, device, memory, device, src, stream, 0, NULL};
-    const struct svi_request out = {&t->out, device, dst, device, memory, stream, job->flags, NULL};
+    const struct svi_request in = {&t->in, device, memory, device, src, stream, 0, NULL, NULL};
+    const struct svi_request out = {&t->out, device, dst, device, memory, stream, job->flags, NULL, NULL};
 
     svi_detour_make(&job->plan, SVI_SIDE_SRC, SVI_SIDE_SRC, &t->in, &t->out);
     SVI_TRY(job->backend->copy(&in));

@@ -13,13 +13,15 @@ enum {
 
 bool svi_gpu_batches(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, uint32_t flags)
 {
+    const struct svi_request request = {.plan = plan, .dst_device = dst, .src_device = src, .flags = flags};
+
     if (plan->kind == SVI_CLASS_CAST || plan->nbytes > MOST)
         return false;
-    switch (svi_gpu_find_route(plan, dst, src, dst.id, flags)) {
+    switch (svi_gpu_find_route(&request, dst.id)) {
     case SVI_ROUTE_KERNEL: return true;
-    case SVI_ROUTE_MAPPED: return plan->nbytes <= MOST_MAPPED;
     case SVI_ROUTE_PITCHED:
-    case SVI_ROUTE_RINGED: return svi_gpu_is_pageable(dst, src) ? svi_gpu_fits_slot(plan) : plan->nbytes <= MOST_MAPPED;
+    case SVI_ROUTE_MAPPED: return plan->nbytes <= MOST_MAPPED;
+    case SVI_ROUTE_RINGED: return svi_gpu_fits_slot(plan);
     default: return false;
     }
 }

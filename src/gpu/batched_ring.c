@@ -44,7 +44,7 @@ static sv_status copy_transfer_on_host(const struct gathered *g, int64_t i)
     const struct svi_plan *half = g->to_device ? &g->in : &g->out;
 
     if (!g->runs)
-        return g->queue->calls->copy_on_host(half, dst, src);
+        return g->queue->calls->copy_on_host(half, dst, src, NULL);
     memcpy(dst, src, (size_t)t->nbytes);
     return SV_OK;
 }

@@ -16,6 +16,7 @@
 struct svi_gpu_ring;
 struct svi_launch_shape;
 struct svi_plan;
+struct svi_threads;
 
 /* Where the work of a copy goes: a stream of a device, by the calls of its driver. */
 struct svi_gpu_queue {
@@ -60,8 +61,9 @@ struct svi_gpu_calls {
                            int src_device, int64_t nbytes);
     sv_status (*launch)(const struct svi_gpu_queue *queue, struct svi_launch_shape *shape, void *dst, const void *src);
 
-    /* The part of a copy that the host does, before it returns. */
-    sv_status (*copy_on_host)(const struct svi_plan *plan, void *dst, const void *src);
+    /* The part of a copy that the host does, before it returns; by threads of the caller where there are any. */
+    sv_status (*copy_on_host)(const struct svi_plan *plan, void *dst, const void *src,
+                              const struct svi_threads *threads);
 
     /* Memory of a device in the order of the queue's stream, which may be of another device.
      * SV_ERROR_UNSUPPORTED or SV_ERROR_MEMORY where there is none. */

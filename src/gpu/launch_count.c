@@ -50,9 +50,10 @@ static sv_status count_launch(const struct svi_gpu_queue *queue, struct svi_laun
 
 /* --- what is no operation of a stream ------------------------------------------------------------------- */
 
-static sv_status skip_host_part(const struct svi_plan *plan, void *dst, const void *src)
+static sv_status skip_host_part(const struct svi_plan *plan, void *dst, const void *src,
+                                const struct svi_threads *threads)
 {
-    (void)plan, (void)dst, (void)src;
+    (void)plan, (void)dst, (void)src, (void)threads;
     return SV_OK;
 }
 
@@ -206,17 +207,12 @@ int64_t svi_gpu_count_launches(const struct svi_plan *plan, struct svi_device ds
     struct svi_gpu_calls calls = counting;
     int64_t count = 0;
     const struct svi_gpu_queue queue = {&calls, dst.id, 0, &count};
-    const struct svi_request request = {
-        .plan = plan,
-        .dst_device = dst,
-        .dst = no_address(),
-        .src_device = src,
-        .src = no_address(),
-        .flags = flags & ~(uint32_t)SV_COPY_NO_WAIT,
-    };
+    struct svi_request request = {.plan = plan, .dst_device = dst, .src_device = src, .flags = flags};
+    const enum svi_gpu_route route = svi_gpu_find_route(&request, dst.id);
 
     calls.rings = &ring;
-    return svi_gpu_enqueue(&request, svi_gpu_find_route(plan, dst, src, dst.id, flags), &queue) == SV_OK
-               ? count
-               : estimate_launches(plan);
+    request.dst = no_address();
+    request.src = no_address();
+    request.flags &= ~(uint32_t)SV_COPY_NO_WAIT;
+    return svi_gpu_enqueue(&request, route, &queue) == SV_OK ? count : estimate_launches(plan);
 }

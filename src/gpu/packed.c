@@ -118,7 +118,8 @@ static bool is_direct(const struct packed *c)
 static sv_status cross_devices(const struct packed *c, const struct svi_plan *half, void *dst, const void *src)
 {
     return svi_gpu_copy_peer(
-        &(struct svi_request){half, c->request->dst_device, dst, c->request->src_device, src, 0, 0, NULL}, c->near);
+        &(struct svi_request){half, c->request->dst_device, dst, c->request->src_device, src, 0, 0, NULL, NULL},
+        c->near);
 }
 
 /* nbytes of dense memory. */

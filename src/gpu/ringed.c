@@ -10,11 +10,8 @@
 #include "gpu/kernel_copy.h"
 #include "gpu/pitched.h"
 #include "gpu/ringed.h"
-#include "host/front/host.h"
 
 enum { LEAST_CHUNK = 1 << 16 /* bytes */ };
-
-static const struct svi_device cpu = {SV_DEVICE_CPU, 0};
 
 /* One copy. Too large for the stack. */
 struct ringed {
@@ -37,11 +34,6 @@ static void find_chunk(struct ringed *c, int64_t index)
 {
     svi_split_part(c->request->plan, &c->split, index, &c->part);
     svi_detour_make(&c->part, c->host_side, c->items, &c->in, &c->out);
-}
-
-sv_status svi_gpu_copy_on_host(const struct svi_plan *plan, void *dst, const void *src)
-{
-    return svi_host.copy(&(struct svi_request){plan, cpu, dst, cpu, src, 0, SV_COPY_BLOCKING, NULL});
 }
 
 /* --- to the device --------------------------------------------------------------------------- */
@@ -70,7 +62,8 @@ static sv_status send_chunks(struct ringed *c)
 
         SVI_TRY(svi_gpu_ring_wait(c->ring, slot));
         find_chunk(c, i);
-        SVI_TRY(c->queue->calls->copy_on_host(&c->in, svi_gpu_ring_slot(c->ring, slot), c->request->src));
+        SVI_TRY(c->queue->calls->copy_on_host(&c->in, svi_gpu_ring_slot(c->ring, slot), c->request->src,
+                                              c->request->threads));
         SVI_TRY(send_chunk(c, slot));
     }
     return SV_OK;
@@ -99,7 +92,8 @@ static sv_status empty_ring_slot(struct ringed *c, int64_t index)
 
     SVI_TRY(svi_gpu_ring_wait(c->ring, slot));
     find_chunk(c, index);
-    return c->queue->calls->copy_on_host(&c->out, c->request->dst, svi_gpu_ring_slot(c->ring, slot));
+    return c->queue->calls->copy_on_host(&c->out, c->request->dst, svi_gpu_ring_slot(c->ring, slot),
+                                         c->request->threads);
 }
 
 /* A chunk is put where it belongs when those after it are on their way. */

@@ -9,7 +9,4 @@
  * host's side has been read or written. */
 sv_status svi_gpu_copy_ringed(const struct svi_request *request, const struct svi_gpu_queue *queue);
 
-/* The part that the host engine does; see struct svi_gpu_calls. */
-sv_status svi_gpu_copy_on_host(const struct svi_plan *plan, void *dst, const void *src);
-
 #endif

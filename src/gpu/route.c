@@ -3,13 +3,15 @@
 #include "gpu/launch_shape.h"
 #include "gpu/ring.h"
 #include "backend/placement.h"
+#include "base/own_pages.h"
 #include "plan/detour.h"
 #include "gpu/pitched.h"
 #include "gpu/staged.h"
 
+int64_t svi_gpu_driven_nbytes = 4 << 20;
+
 enum {
     LEAST_PACKED = 1 << 16, /* bytes */
-    LEAST_DRIVEN = 4 << 20, /* bytes: less of ordinary memory goes through the ring */
     FEW_CALLS = 16          /* of the copy engine: about as many as a packed copy makes of the runtime */
 };
 
@@ -61,22 +63,27 @@ static enum svi_gpu_route between_devices(const struct svi_plan *plan, struct sv
     return converts ? SVI_ROUTE_STAGED : SVI_ROUTE_PEER;
 }
 
-static bool is_dense_plan(const struct svi_plan *plan)
+/* One long run of the host's memory is what one thread of the driver copies faster than this one does. But the pages of
+ * a file cost the driver a fault each, up to a thousand times as long, and some systems hang; and several threads are
+ * faster than the driver. */
+static bool is_for_driver(const struct svi_request *request, int32_t far_side)
 {
-    return plan->kind == SVI_CLASS_CONTIGUOUS || (plan->kind != SVI_CLASS_CAST && plan->ndim == 0);
+    const struct svi_plan *plan = request->plan;
+    const char *host = far_side == SVI_SIDE_DST ? request->dst : request->src;
+    int64_t offset, nbytes;
+
+    if ((request->flags & SV_COPY_NO_WAIT) || request->threads != NULL || plan->nbytes < svi_gpu_driven_nbytes ||
+        svi_detour_nbytes(plan, far_side) > svi_detour_nbytes(plan, svi_detour_narrow(plan)) ||
+        !svi_gpu_find_far_run(plan, far_side, &offset, &nbytes))
+        return false;
+    return host == NULL || svi_find_pages(host + offset, nbytes) == SVI_PAGES_OWN;
 }
 
-/* One run of the host's memory is what the driver copies faster than libsv's ring does. */
-static enum svi_gpu_route with_pageable(const struct svi_plan *plan, int32_t far_side, uint32_t flags)
+static enum svi_gpu_route with_pageable(const struct svi_request *request, int32_t far_side)
 {
-    if (flags & SV_COPY_NO_WAIT)
+    if (!is_for_driver(request, far_side))
         return SVI_ROUTE_RINGED;
-    if (is_dense_plan(plan))
-        return SVI_ROUTE_PITCHED;
-    if (plan->nbytes < LEAST_DRIVEN ||
-        svi_detour_nbytes(plan, far_side) > svi_detour_nbytes(plan, svi_detour_narrow(plan)))
-        return SVI_ROUTE_RINGED;
-    return svi_gpu_is_staged_dense(plan, far_side) ? SVI_ROUTE_STAGED : SVI_ROUTE_RINGED;
+    return request->plan->kind == SVI_CLASS_CONTIGUOUS ? SVI_ROUTE_PITCHED : SVI_ROUTE_STAGED;
 }
 
 /* In less than a chunk the way by scratch memory takes longer than a kernel on mapped memory. */
@@ -88,33 +95,33 @@ static enum svi_gpu_route with_pinned(const struct svi_plan *plan, int32_t far_s
                                                                                      : SVI_ROUTE_MAPPED;
 }
 
-enum svi_gpu_route svi_gpu_route_of(enum svi_relation relation, const struct svi_plan *plan, struct svi_device dst,
-                                    struct svi_device src, int device, uint32_t flags)
+enum svi_gpu_route svi_gpu_route_of(enum svi_relation relation, const struct svi_request *request, int device)
 {
+    const struct svi_device dst = request->dst_device, src = request->src_device;
+
     switch (relation) {
-    case SVI_RELATION_PEERS: return between_devices(plan, dst, src, device);
+    case SVI_RELATION_PEERS: return between_devices(request->plan, dst, src, device);
     case SVI_RELATION_SEND:
-    case SVI_RELATION_FETCH: return with_pageable(plan, svi_gpu_far_side(dst, src, device), flags);
-    case SVI_RELATION_PINNED: return with_pinned(plan, svi_gpu_far_side(dst, src, device));
+    case SVI_RELATION_FETCH: return with_pageable(request, svi_gpu_far_side(dst, src, device));
+    case SVI_RELATION_PINNED: return with_pinned(request->plan, svi_gpu_far_side(dst, src, device));
     default: return SVI_ROUTE_KERNEL;
     }
 }
 
-enum svi_gpu_route svi_gpu_find_route(const struct svi_plan *plan, struct svi_device dst, struct svi_device src,
-                                      int device, uint32_t flags)
+enum svi_gpu_route svi_gpu_find_route(const struct svi_request *request, int device)
 {
-    return svi_gpu_route_of(svi_relation_of(dst, src), plan, dst, src, device, flags);
+    return svi_gpu_route_of(svi_relation_of(request->dst_device, request->src_device), request, device);
 }
 
-bool svi_gpu_is_ringed(const struct svi_plan *plan, struct svi_device dst, struct svi_device src, int device,
-                       uint32_t flags)
+bool svi_gpu_is_ringed(const struct svi_request *request, int device)
 {
-    return svi_gpu_find_route(plan, dst, src, device, flags) == SVI_ROUTE_RINGED;
+    return svi_gpu_find_route(request, device) == SVI_ROUTE_RINGED;
 }
 
 const char *svi_gpu_route_name(const struct svi_plan *plan, struct svi_device dst, struct svi_device src)
 {
-    const enum svi_gpu_route route = svi_gpu_find_route(plan, dst, src, dst.id, 0);
+    const struct svi_request request = {.plan = plan, .dst_device = dst, .src_device = src};
+    const enum svi_gpu_route route = svi_gpu_find_route(&request, dst.id);
     struct svi_launch_shape shape;
 
     if (route != SVI_ROUTE_KERNEL)

@@ -35,11 +35,18 @@ bool svi_gpu_is_staged(const struct svi_plan *plan, int32_t far_side)
     return out;
 }
 
-bool svi_gpu_is_staged_dense(const struct svi_plan *plan, int32_t far_side)
+bool svi_gpu_find_far_run(const struct svi_plan *plan, int32_t far_side, int64_t *offset, int64_t *nbytes)
 {
     struct halves *h = svi_malloc(sizeof *h);
-    const bool out = h != NULL && find_far_half(plan, far_side, h)->kind == SVI_CLASS_CONTIGUOUS;
+    const struct svi_plan *half;
+    bool out;
 
+    if (h == NULL)
+        return false;
+    half = find_far_half(plan, far_side, h);
+    out = half->kind == SVI_CLASS_CONTIGUOUS;
+    *offset = far_side == SVI_SIDE_SRC ? half->src_offset : half->dst_offset;
+    *nbytes = half->nbytes;
     svi_free(h);
     return out;
 }

@@ -12,8 +12,8 @@
 /* Whether the far half is few calls and long rows. */
 bool svi_gpu_is_staged(const struct svi_plan *plan, int32_t far_side);
 
-/* Whether the far half is one run. */
-bool svi_gpu_is_staged_dense(const struct svi_plan *plan, int32_t far_side);
+/* Whether the far side is one run, and where: so many bytes, offset bytes behind its element [0,...,0]. */
+bool svi_gpu_find_far_run(const struct svi_plan *plan, int32_t far_side, int64_t *offset, int64_t *nbytes);
 
 /* How many calls of the copy engine the far half takes. */
 int64_t svi_gpu_staged_calls(const struct svi_plan *plan, int32_t far_side);

@@ -12,12 +12,25 @@
 
 #include "base/checked.h"
 #include "plan/part.h"
+#include "plan/traffic.h"
+
+enum { KIB = 1024 };
+
+enum {
+    ITEM_BY_ITEM = 4, /* a byte that is moved by tiles or one by one, in cache, takes as long as so many in runs */
+    LEAST_BYTES = 2 * KIB, /* of payload: fewer are less than LEAST_WORK if each has a line of its own on both sides */
+    LEAST_WORK = 1024 * KIB, /* bytes of both sides' lines, in runs, from which threads that are awake pay */
+    LEAST_TASK = 256 * KIB, /* of these */
+    LONG_TASK = 1024 * KIB, /* so long that a thread has more than one: */
+    TASKS = 4, /* a thread that is late has less left, but each task begins with an empty cache */
+    MOST_TASKS = 1024 /* for so many threads as well: cutting makes less than twice as many */
+};
 
 enum {
     LINE = 64,
     SOURCE = 256, /* bytes of a row of the source that tiles are made of together */
-    RUN = 1024,   /* bytes of the axis that is fastest in the destination at least, */
-    ROWS = 128    /* in units of so many items, which are as many rows of the source: a block of tiles */
+    RUN = 1024, /* bytes of the axis that is fastest in the destination at least, */
+    ROWS = 128 /* in units of so many items, which are as many rows of the source: a block of tiles */
 };
 
 static int64_t line_unit(int64_t stride)
@@ -120,6 +133,37 @@ void svi_split_make(const struct svi_plan *plan, const void *dst, int64_t wanted
     order_axes(plan, axes);
     for (int32_t k = 0; k < plan->ndim; k++)
         wanted = cut_plan_axis(plan, axes[k], wanted, out);
+}
+
+/* --- tasks --------------------------------------------------------------------------------- */
+
+static bool is_by_runs(const struct svi_plan *plan)
+{
+    return plan->kind == SVI_CLASS_CONTIGUOUS || plan->kind == SVI_CLASS_ROWS || plan->kind == SVI_CLASS_REPEAT;
+}
+
+/* Bytes that take as long in runs. */
+static int64_t work_of(const struct svi_plan *plan)
+{
+    const int64_t weight = is_by_runs(plan) ? 1 : ITEM_BY_ITEM, most = INT64_MAX / (2 * ITEM_BY_ITEM);
+    int64_t read, written;
+
+    svi_plan_traffic(plan, &read, &written);
+    return weight * (svi_smaller(read, most) + svi_smaller(written, most));
+}
+
+int64_t svi_split_tasks(const struct svi_plan *plan, int32_t threads)
+{
+    int64_t work, one_each, more;
+
+    if (threads == 1 || plan->nbytes < LEAST_BYTES)
+        return 1;
+    work = work_of(plan);
+    if (work < LEAST_WORK)
+        return 1;
+    one_each = svi_smaller(threads, work / LEAST_TASK);
+    more = svi_smaller((int64_t)threads * TASKS, work / LONG_TASK);
+    return svi_smaller(svi_larger(one_each, more), MOST_TASKS);
 }
 
 /* --- chunks ------------------------------------------------------------------------------ */

@@ -12,6 +12,9 @@ struct svi_split {
     int64_t pieces[SVI_PLAN_NDIM];
 };
 
+/* In how many parts the plan is best done by so many threads; 1: as a whole. */
+int64_t svi_split_tasks(const struct svi_plan *plan, int32_t threads);
+
 /*
  * About as many parts as wanted, which is 1 or more: less than twice as many; fewer where they would be small. They end
  * with lines of what begins at dst; anywhere else they are as right.

@@ -18,8 +18,8 @@ C_LIBRARY = set(
     """.split()
 )
 ONLY_IN = {"malloc": "alloc", "calloc": "alloc", "free": "alloc", "getenv": "host/ source_host", "mincore": "host/"}
-ONLY_IN |= {"strstr": "system_memory", "sysconf": "system_memory source_host host/"}
-ONLY_IN |= dict.fromkeys(["open", "read", "close"], "read_file")
+ONLY_IN |= {"strstr": "system_memory", "sysconf": "system_memory source_host own_pages host/"}
+ONLY_IN |= {"open": "read_file own_pages", "close": "read_file own_pages", "read": "read_file", "pread": "own_pages"}
 ONLY_IN |= {"clock_gettime": "clock"}
 ONLY_IN |= {"getpid": "process", "pthread_atfork": "lock"}
 ONLY_IN |= dict.fromkeys(("madvise", "mmap", "munmap"), "source_host")

@@ -52,7 +52,7 @@ static void copy_one(const struct batch *batch, int64_t i, char *dst, const char
     if (batch->plan == NULL)
         memcpy(dst, src, (size_t)batch->dst_nbytes[i]);
     else
-        svi_host.copy(&(struct svi_request){batch->plan, cpu, dst, cpu, src, 0, SV_COPY_BLOCKING, NULL});
+        svi_host.copy(&(struct svi_request){batch->plan, cpu, dst, cpu, src, 0, SV_COPY_BLOCKING, NULL, NULL});
 }
 
 static void put_regions(const struct batch *batch, const struct side *dst, const struct side *src, uint8_t *writes,

@@ -264,7 +264,7 @@ static struct emulated_result run(const struct emulated_copy *copy, bool fills, 
     make_plan(copy, &plan);
     result.nbytes = plan.nbytes;
     svi_host.copy(
-        &(struct svi_request){&plan, cpu, want + dst.first, cpu, src.begin + src.first, 0, SV_COPY_BLOCKING, NULL});
+        &(struct svi_request){&plan, cpu, want + dst.first, cpu, src.begin + src.first, 0, SV_COPY_BLOCKING, NULL, NULL});
     launch(&plan, copy, fills, dst.begin + dst.first, src.begin + src.first, regions, counts, &result);
     result.equal = is_equal(&dst, copy, want);
     release(writes, dst.nbytes);

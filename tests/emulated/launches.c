@@ -212,9 +212,9 @@ static bool is_copied(size_t way, const struct emulated_copy *copy)
     put(&dst, want);
     put(&src, from);
     svi_host.copy(
-        &(struct svi_request){&plan, cpu, want + dst.first, cpu, from + src.first, 0, SV_COPY_BLOCKING, NULL});
+        &(struct svi_request){&plan, cpu, want + dst.first, cpu, from + src.first, 0, SV_COPY_BLOCKING, NULL, NULL});
     ok = svi_cuda.copy(&(struct svi_request){&plan, device_of(dst.place), dst.memory + dst.first, device_of(src.place),
-                                             src.memory + src.first, 2, 0, NULL}) == SV_OK;
+                                             src.memory + src.first, 2, 0, NULL, NULL}) == SV_OK;
     get(&dst, found);
     ok = ok && memcmp(found, want, dst.nbytes) == 0;
     free(found);

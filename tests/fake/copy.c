@@ -3,6 +3,7 @@
  * when it writes there it is done on return. Unless the device reaches pageable memory: then nothing is staged, and it
  * may be read and written later, which is the least that the runtime promises.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +86,29 @@ static bool is_staged(const struct fake_stream *s, bool pageable)
     return pageable && fake.attributes[s->device][cudaDevAttrPageableMemoryAccess] == 0;
 }
 
+/* Pages of files and shared memory are no memory for the driver's own copy: it takes up to a thousand times as long, and
+ * some systems hang. What a program has of its own files, its variables among it, is private and writable. */
+static bool is_mapped_file(const void *address)
+{
+    FILE *maps = fopen("/proc/self/maps", "r");
+    unsigned long long begin, end, number = 0;
+    char line[512], access[5];
+    bool found = false;
+
+    while (maps != NULL && !found && fgets(line, sizeof line, maps) != NULL)
+        found = sscanf(line, "%llx-%llx %4s %*s %*s %llu", &begin, &end, access, &number) == 4 &&
+                (uintptr_t)address >= begin && (uintptr_t)address < end;
+    if (maps != NULL)
+        fclose(maps);
+    return found && number != 0 && strcmp(access, "rw-p") != 0;
+}
+
+static void refuse_files(const void *pageable)
+{
+    if (is_mapped_file(pageable))
+        fake_fault("the driver copies pages of a file");
+}
+
 static cudaError_t copy(const struct rows *r, cudaStream_t stream)
 {
     const bool from_pageable = fake_find(r->src) == NULL, to_pageable = fake_find(r->dst) == NULL;
@@ -105,6 +129,8 @@ static cudaError_t copy(const struct rows *r, cudaStream_t stream)
         return cudaErrorStreamCaptureImplicit;
     if (s->capture != NULL && (from_pageable || to_pageable))
         return fake_spoil(s->capture, cudaErrorStreamCaptureUnsupported);
+    if (from_pageable || to_pageable)
+        refuse_files(from_pageable ? r->src : r->dst);
     o = fake_new_operation(s, "a copy");
     o->dst = r->dst;
     o->src = r->src;

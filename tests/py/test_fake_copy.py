@@ -2,6 +2,7 @@
 
 import pickle
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import fake  # before strideview
 import numpy as np
@@ -52,6 +53,38 @@ def test_device_to_device_returns_at_once(runtime, blocking):
     assert np.array_equal(back, NUMBERS)
     del first, second
     runtime.fake_end_stream(stream)
+
+
+LONG = (1200, 1200)  # 5.5 MiB: more than always goes through the ring
+
+
+@pytest.mark.parametrize("mode", ["r", "c", "r+"])
+def test_a_mapped_file_never_is_the_drivers(runtime, tmp_path, mode):
+    """The fake runtime complains of pages of files that it is to copy."""
+    (tmp_path / "f").write_bytes(np.arange(LONG[0] * LONG[1], dtype="f4").tobytes())
+    mapped = np.memmap(tmp_path / "f", "f4", mode, shape=LONG)
+    on_device, back = sv.view(DeviceArray(LONG, "f4", 0), -1), np.ones(LONG, "f4")
+    assert sv.placement(on_device, mapped, 0).method == "ring"
+    assert sv.placement(on_device, back, 0).method == "direct"
+    sv.copy(on_device, mapped)
+    sv.copy(back, on_device)
+    assert np.array_equal(back, mapped)
+    if mode == "r+":
+        mapped[...] = 0
+        sv.copy(mapped, on_device)
+        assert np.array_equal(back, mapped)
+
+
+@pytest.mark.parametrize("shape", [SHAPE, LONG])
+def test_an_executor_helps_with_the_host_s_part(runtime, shape):
+    told = []
+    numbers = np.arange(shape[0] * shape[1], dtype="f4").reshape(shape)
+    on_device, back = sv.view(DeviceArray(shape, "f4", 0), -1), np.zeros(shape[::-1], "f4")
+    with ThreadPoolExecutor(3) as executor:
+        sv.copy(on_device, numbers, executor=executor, threads=3, progress=lambda *at: told.append(at))
+        sv.copy(back.T, on_device, executor=executor, threads=3)
+    assert np.array_equal(back.T, numbers)
+    assert told == [(numbers.nbytes, numbers.nbytes)]
 
 
 def refusal(ask, view, error):
@@ -136,8 +169,8 @@ CUDA = 2  # DLPack's number
     (0, 0, False, None, ("cuda", (CUDA, 0), "stream", "all", "direct")),
     (0, 0, False, False, ("cuda", (CUDA, 0), "nothing", "nothing", "direct")),
     (0, 0, True, True, ("cuda", (CUDA, 0), "stream", "all", "direct")),
-    (0, "cpu", True, None, ("cuda", (CUDA, 0), "stream", "all", "direct")),
-    ("cpu", 0, True, None, ("cuda", (CUDA, 0), "stream", "all", "direct")),
+    (0, "cpu", True, None, ("cuda", (CUDA, 0), "ring", "reading", "ring")),
+    ("cpu", 0, True, None, ("cuda", (CUDA, 0), "stream", "all", "ring")),
     (1, 0, False, False, ("cuda", (CUDA, 1), "nothing", "nothing", "direct")),
     (1, 0, True, None, ("cuda", (CUDA, 0), "nothing", "nothing", "direct")),
 ])
@@ -151,8 +184,8 @@ def test_placement(runtime, dst, src, given, blocking, told):
     sv.copy(target, source, stream, blocking=blocking)
     assert any("synchronize" in line for line in fake.log()) == (told[2] == "stream")
     assert any("copy" in line for line in fake.log()) == (told[0] == "cuda")
-    line = f"; waits for {'nothing' if told[0] == 'cpu' or dst == src or 'cpu' not in (dst, src) else 'the stream'}; "
-    assert line in sv.explain(target, source)
+    words = "a free ring" if src == "cpu" != dst else "the stream" if dst == "cpu" != src else "nothing"
+    assert f"; waits for {words}; " in sv.explain(target, source)
     del target, source
     if given:
         runtime.fake_end_stream(stream)

@@ -73,7 +73,7 @@ static bool copies_as(const struct svi_plan *plan, const struct memory *dst, con
     char *back = malloc(dst->nbytes), *target = to_host ? back : dst->device;
     const char *source = src_device.type == SV_DEVICE_CPU ? src->host : src->device;
     const struct svi_request request = {
-        plan, dst_device, target + dst->origin, src_device, source + src->origin, stream, SV_COPY_BLOCKING, NULL,
+        plan, dst_device, target + dst->origin, src_device, source + src->origin, stream, SV_COPY_BLOCKING, NULL, NULL,
     };
     bool ok;
 
@@ -96,7 +96,7 @@ static bool copies_alike(const struct test_pair *p, uintptr_t stream)
 
     svi_plan_make(p->ndim, p->shape, p->dst, p->src, p->itemsize, &plan);
     if (ok && plan.kind != SVI_CLASS_EMPTY) {
-        const struct svi_request on_host = {&plan, cpu, dst.host + dst.origin, cpu, src.host + src.origin, 0, 0, NULL};
+        const struct svi_request on_host = {&plan, cpu, dst.host + dst.origin, cpu, src.host + src.origin, 0, 0, NULL, NULL};
         char *before = malloc(dst.nbytes);
 
         memcpy(before, dst.host, dst.nbytes);
@@ -129,7 +129,7 @@ static void test_copies(void)
     const struct svi_device none = {SV_DEVICE_CUDA, 1000};
     const struct svi_plan plan = {.kind = SVI_CLASS_CONTIGUOUS, .item = 16, .nbytes = 16, .src_axis = -1};
     char cells[16], others[16];
-    const struct svi_request request = {&plan, none, cells, none, others, 0, SV_COPY_BLOCKING, NULL};
+    const struct svi_request request = {&plan, none, cells, none, others, 0, SV_COPY_BLOCKING, NULL, NULL};
     struct test_pair p;
     int failed = 0;
 

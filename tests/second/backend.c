@@ -27,7 +27,7 @@ static void choose(const struct svi_plan *plan, struct svi_device dst, struct sv
 static void run_copy(const struct second_operation *self)
 {
     const struct svi_request request = {&self->plan, svi_cpu, second_bytes(self->dst), svi_cpu,
-                                        second_bytes(self->src), 0, SV_COPY_BLOCKING, NULL};
+                                        second_bytes(self->src), 0, SV_COPY_BLOCKING, NULL, NULL};
 
     if (svi_host.copy(&request) != SV_OK)
         fprintf(stderr, "second: %s\n", sv_last_message());

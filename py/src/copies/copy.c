@@ -93,7 +93,8 @@ static sv_status copy(const sv_plan *plan, const sv_view *target, const sv_view 
     }
     if (threads->executor == NULL && nbytes < SVPY_LONG_COPY)
         return run_alone(plan, target, source, flags, stream);
-    svpy_make_interruptible(nbytes, threads);
+    if (svpy_host_copies(target, source))
+        svpy_make_interruptible(nbytes, threads);
     threads->state = PyEval_SaveThread();
     if (threads->count == 1 || (threads->runs_python && is_short(target, source, flags, nbytes)))
         status = run_alone(plan, target, source, flags, stream);

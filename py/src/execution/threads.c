@@ -127,7 +127,9 @@ static int tell_tasks(svpy_threads *threads, svpy_task *task)
     const int64_t taken = atomic_load(&task->next) - atomic_load(&task->running) - 1;
 
     threads->progress.total = threads->nbytes;
-    return taken <= 0 || taken >= task->count ? 0 : svpy_progress_tell(&threads->progress, taken, task->count);
+    if (threads->nbytes == 0 || taken <= 0 || taken >= task->count)
+        return 0;
+    return svpy_progress_tell(&threads->progress, taken, task->count);
 }
 
 /* Called without the interpreter's lock, which it takes now and then to handle signals. 0, or -1 with an exception. */

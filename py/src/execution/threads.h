@@ -10,7 +10,7 @@ typedef struct {
     PyObject *executor; /* borrowed; NULL: no threads */
     int32_t count; /* 1: run is not called */
     bool runs_python; /* run is that of an executor of Python's */
-    int64_t nbytes;   /* of the copy */
+    int64_t nbytes;   /* of the copy; 0 where run is called for each chunk of a device's */
     sv_parallel_callback run; /* the executor's, a parallel-for in C, or the pieces of a long copy in turn */
     void *ctx;
     PyThreadState *state; /* of the thread that copies, while it does not hold the interpreter */

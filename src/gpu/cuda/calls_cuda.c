@@ -8,7 +8,7 @@
 #include "gpu/cuda/scratch_pool.h"
 #include "gpu/launch_parts.h"
 #include "gpu/ring.h"
-#include "gpu/ringed.h"
+#include "gpu/host_part.h"
 
 enum { RINGS = 8 };
 

@@ -81,8 +81,7 @@ static sv_status copy_by_cuda(const struct svi_request *request)
         return SV_OK;
     SVI_TRY(svi_cuda_check_ready());
     SVI_TRY(find_copy_device(&placement, request->stream, &queue.device));
-    route = svi_gpu_route_of(placement.relation, request->plan, request->dst_device, request->src_device, queue.device,
-                             request->flags);
+    route = svi_gpu_route_of(placement.relation, request, queue.device);
     svi_placement_set(&placement, request->flags, route == SVI_ROUTE_RINGED ? SV_METHOD_RING : SV_METHOD_DIRECT);
     SVI_TRY(begin_copy(&queue, &placement, &scope));
     status = svi_gpu_enqueue(request, route, &queue);

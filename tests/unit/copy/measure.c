@@ -79,7 +79,7 @@ static sv_status measure_some(int32_t count, const int64_t *costs, int64_t limit
     }
     last = 0;
     left = copies;
-    job = (struct svi_job){.backend = &backend, .parallel.tasks = 1, .apart = {0, UINT64_MAX, 0}};
+    job = (struct svi_job){.backend = &backend, .tasks = 1, .apart = {0, UINT64_MAX, 0}};
     svi_job_choose(&job);
     return svi_measure(&job, memory, memory + 1, 0, limit_ns, &measured);
 }

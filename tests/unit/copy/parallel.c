@@ -82,7 +82,8 @@ Test(parallel, random_copies)
         to = test_view(dst - dst_lower, p.ndim, p.shape, p.dst, p.itemsize, 0);
         from = test_view(src - src_lower, p.ndim, p.shape, p.src, p.itemsize, 0);
         cr_assert_eq(svi_job_make(to, from, 0, SVI_JOB_WHOLE, &job), SV_OK, "%s", sv_last_message());
-        job.parallel = (struct svi_parallel){test_between(1, 30), round % 50 == 0 ? two_threads : backwards, NULL};
+        job.tasks = test_between(1, 30);
+        job.threads = (struct svi_threads){2, round % 50 == 0 ? two_threads : backwards, NULL};
         if (!test_pair_is_empty(&p))
             cr_assert_eq(svi_parallel_run(&job, (char *)dst - dst_lower, (char *)src - src_lower, 0), SV_OK,
                          "%s", sv_last_message());
@@ -321,7 +322,8 @@ Test(parallel, failures_of_tasks)
         copies = 0;
         cr_assert_eq(svi_job_make(view, view, 0, SVI_JOB_WHOLE, &job), SV_OK, "%s", sv_last_message());
         job.backend = &failing;
-        job.parallel = (struct svi_parallel){16, runs[i], NULL};
+        job.tasks = 16;
+        job.threads = (struct svi_threads){2, runs[i], NULL};
         svi_fail(SV_ERROR_INDEX, "before");
         cr_expect_eq(svi_parallel_run(&job, (char *)block, (char *)block, 0), SV_ERROR_UNSUPPORTED);
         cr_expect(strncmp(sv_last_message(), "copy ", 5) == 0 && strstr(sv_last_message(), " fails") != NULL, "%s",

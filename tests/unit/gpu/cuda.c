@@ -47,7 +47,7 @@ static void free_sides(void)
 
 static sv_status copy_between(struct svi_device device, bool blocking)
 {
-    const struct svi_request request = {&sixteen_bytes, device, to, device, from, 0, blocking ? SV_COPY_BLOCKING : 0, NULL};
+    const struct svi_request request = {&sixteen_bytes, device, to, device, from, 0, blocking ? SV_COPY_BLOCKING : 0, NULL, NULL};
 
     return svi_cuda.copy(&request);
 }

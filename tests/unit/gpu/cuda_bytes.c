@@ -101,7 +101,7 @@ Test(cuda_bytes, all_pairs_of_memory)
  * the host reads managed memory when the device is done with it. */
 Test(cuda_bytes, a_chain_of_copies_is_in_order)
 {
-    static const int chain[] = {CPU, FIRST, SECOND, FIRST, MANAGED, FIRST, MANAGED, CPU, SECOND, PINNED, FIRST, CPU};
+    static const int chain[] = {CPU, FIRST, SECOND, FIRST, MANAGED, FIRST, MANAGED, CPU, FIRST, PINNED, FIRST, CPU};
     char expected[SIZE];
 
     for (int64_t round = test_first_round(); test_round(round, FAKE_POLICIES * SEEDS); round++) {

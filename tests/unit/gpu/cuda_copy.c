@@ -105,7 +105,7 @@ static void expect_moved(size_t row, struct svi_device dst, struct svi_device sr
     fake_write(from, pattern, SIZE);
     expected_copy(&plan, 0, expected + at + plan.dst_offset, pattern + at + plan.src_offset);
     fake_reset();
-    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, dst, to + at, src, from + at, 2, 0, NULL}), SV_OK, "%s: %s",
+    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, dst, to + at, src, from + at, 2, 0, NULL, NULL}), SV_OK, "%s: %s",
                  rows[row].name, sv_last_message());
     if (dst.type == SV_DEVICE_CPU) /* the copy has waited */
         memcpy(arrived, to, SIZE);
@@ -202,9 +202,9 @@ Test(cuda_copy, a_ring_that_changes_has_been_emptied)
     fake_write(to, expected, SIZE);
     memcpy(from, pattern, SIZE);
     expected_copy(&plan, 0, expected + at + plan.dst_offset, pattern + at + plan.src_offset);
-    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, first, to + at, host, from + at, 2, 0, NULL}), SV_OK);
+    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, first, to + at, host, from + at, 2, 0, NULL, NULL}), SV_OK);
     svi_gpu_chunk_nbytes /= 2;
-    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, first, next + at, host, from + at, 2, 0, NULL}), SV_OK);
+    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, first, next + at, host, from + at, 2, 0, NULL, NULL}), SV_OK);
     fake_read(arrived, to, SIZE);
     cr_assert_eq(memcmp(arrived, expected, SIZE), 0);
     release(first, to);
@@ -245,7 +245,7 @@ static sv_status copy_backwards(void *with)
     static const int64_t shape[] = {3}, dst[] = {2}, src[] = {-2};
     struct svi_plan plan;
     char to[8] = "";
-    const struct svi_request request = {&plan, host, to, second, device_side + 4, 0, SV_COPY_BLOCKING, NULL};
+    const struct svi_request request = {&plan, host, to, second, device_side + 4, 0, SV_COPY_BLOCKING, NULL, NULL};
     sv_status status;
 
     (void)with;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gpu/ring.h"
+#include "gpu/route.h"
 #include "fake/fake.h"
 #include "sv.h"
 #include "gpu/cuda/find.h"
@@ -80,7 +81,7 @@ static sv_status copy(enum what what, struct svi_device dst, char *to, struct sv
     struct svi_plan plan;
 
     svi_plan_make(all[what].ndim, all[what].shape, all[what].dst, all[what].src, all[what].itemsize, &plan);
-    return svi_cuda.copy(&(struct svi_request){&plan, dst, to, src, from, (uintptr_t)stream, flags, NULL});
+    return svi_cuda.copy(&(struct svi_request){&plan, dst, to, src, from, (uintptr_t)stream, flags, NULL, NULL});
 }
 
 static void expect_copy(enum what what, struct svi_device dst, char *to, struct svi_device src, const char *from,
@@ -274,7 +275,9 @@ static void packed_to_another_device(void)
 static void ordinary_memory_of_such(struct svi_device dst, struct svi_device src)
 {
     fake_set_attribute(-1, cudaDevAttrPageableMemoryAccess, 1);
+    svi_gpu_driven_nbytes = 1;
     blocking(DENSE, dst, src);
+    svi_gpu_driven_nbytes = 4 << 20;
     fake_set_attribute(-1, cudaDevAttrPageableMemoryAccess, 0);
 }
 

@@ -50,7 +50,7 @@ static sv_status copy(bool to_device, char *host, char *there, cudaStream_t on, 
     svi_plan_make(2, shape, to_device ? rows : columns, to_device ? columns : rows, 4, &plan);
     return svi_cuda.copy(&(struct svi_request){&plan, to_device ? first : cpu, to_device ? there : host,
                                                to_device ? cpu : first, to_device ? host : there, (uintptr_t)on, flags,
-                                               NULL});
+                                               NULL, NULL});
 }
 
 static bool goes_there_and_back(char *there, cudaStream_t on)

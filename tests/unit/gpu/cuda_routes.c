@@ -1,10 +1,14 @@
 /* Copies by every route of src/gpu/route.c, of less and more than a chunk, in every order that streams allow. */
+#define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/own_pages.h"
 #include "gpu/ring.h"
 #include "gpu/route.h"
 #include "plan/detour.h"
@@ -26,6 +30,7 @@ static void begin(enum fake_policy policy, unsigned seed)
 {
     fake_start(policy, seed);
     svi_gpu_chunk_nbytes = CHUNK;
+    svi_gpu_driven_nbytes = 4 << 20;
     cr_assert_eq(svi_cuda_check_ready(), SV_OK);
     stream = fake_new_stream(0, cudaStreamNonBlocking);
 }
@@ -104,7 +109,7 @@ static void expect_all(const struct layouts *l)
     memcpy(expected, before, ROOM);
     make_plan(l, &plan);
     cr_assert_eq(svi_host.copy(&(struct svi_request){&plan, cpu, expected + l->dst_origin, cpu,
-                                                     pattern + l->src_origin, 0, SV_COPY_BLOCKING, NULL}),
+                                                     pattern + l->src_origin, 0, SV_COPY_BLOCKING, NULL, NULL}),
                  SV_OK);
 }
 
@@ -112,7 +117,7 @@ static struct svi_request request_of(const struct layouts *l, const struct svi_p
                                      char *to, struct svi_device src, char *from, uint32_t flags)
 {
     return (struct svi_request){plan, dst, to + l->dst_origin, src, from + l->src_origin, (uintptr_t)stream, flags,
-                                NULL};
+                                NULL, NULL};
 }
 
 /* Copies twice, the second time after the first without waiting, and scribbles over what the call was done with. */
@@ -162,7 +167,7 @@ static const struct {
     {"pinned, small", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_HOST, 0}, "small transpose", "mapped"},
     {"pinned, permuted", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA_HOST, 0}, "large transpose", "staged"},
     {"pinned, permuted", {SV_DEVICE_CUDA_HOST, 0}, {SV_DEVICE_CUDA, 0}, "large transpose", "staged"},
-    {"pageable, dense", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CPU, 0}, "dense", "pitched"},
+    {"pageable, dense", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CPU, 0}, "dense", "ringed"},
     {"pageable, rows", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CPU, 0}, "long rows", "ringed"},
     {"pageable, permuted", {SV_DEVICE_CPU, 0}, {SV_DEVICE_CUDA, 0}, "transpose", "ringed"},
     {"peers, dense", {SV_DEVICE_CUDA, 0}, {SV_DEVICE_CUDA, 1}, "dense", "peer"},
@@ -205,6 +210,7 @@ Test(cuda_routes, every_byte_arrives_in_every_order_of_work)
     for (int64_t round = test_first_round(); test_round(round, 6); round++)
         for (size_t pair = 0; pair < sizeof pairs / sizeof *pairs; pair++) {
             begin((enum fake_policy)(round % FAKE_POLICIES), (unsigned)round);
+            svi_gpu_driven_nbytes = round % 2 ? 4 << 20 : 1;
             for (size_t i = 0; i < LAYOUTS; i++)
                 expect_copied(&layouts[i], pairs[pair][0], pairs[pair][1], round % 2 ? SV_COPY_BLOCKING : 0);
             cr_assert_str_eq(end(), "");
@@ -231,12 +237,12 @@ Test(cuda_routes, true_chunks)
         svi_plan_make(2, shape, rows, columns, 4, &plan);
         cr_expect_str_eq(svi_gpu_route_name(&plan, first, cpu), route);
         cr_assert_eq(
-            svi_cuda.copy(&(struct svi_request){&plan, first, device, cpu, host, (uintptr_t)stream, 0, NULL}), SV_OK);
+            svi_cuda.copy(&(struct svi_request){&plan, first, device, cpu, host, (uintptr_t)stream, 0, NULL, NULL}), SV_OK);
         svi_plan_make(2, shape, columns, rows, 4, &plan);
         cr_expect_str_eq(svi_gpu_route_name(&plan, cpu, first), route);
         memset(back, 0, 4 * (X + 1) * Y);
         cr_assert_eq(
-            svi_cuda.copy(&(struct svi_request){&plan, cpu, back, first, device, (uintptr_t)stream, 0, NULL}), SV_OK);
+            svi_cuda.copy(&(struct svi_request){&plan, cpu, back, first, device, (uintptr_t)stream, 0, NULL, NULL}), SV_OK);
         for (int64_t k = 0; k < Y; k++)
             cr_assert_eq(memcmp(host + k * columns[1], back + k * columns[1], 4 * X), 0, "%s, %d", route, (int)k);
     }
@@ -263,6 +269,156 @@ Test(cuda_routes, the_driver_copies_large_runs_of_ordinary_memory)
     cr_assert_str_eq(end(), "");
 }
 
+/* --- ordinary memory of other kinds ------------------------------------------------------------- */
+
+/* One run of it, and where it begins in its pages. */
+struct ordinary {
+    const char *name;
+    int flags, access;
+    bool touched, of_file;
+    enum svi_pages pages;
+};
+
+static const struct ordinary ordinary[] = {
+    {"memory of its own", MAP_PRIVATE | MAP_ANONYMOUS, PROT_READ | PROT_WRITE, true, false, SVI_PAGES_OWN},
+    {"memory not touched", MAP_PRIVATE | MAP_ANONYMOUS, PROT_READ | PROT_WRITE, false, false, SVI_PAGES_UNKNOWN},
+    {"shared memory", MAP_SHARED | MAP_ANONYMOUS, PROT_READ | PROT_WRITE, true, false, SVI_PAGES_FILE},
+    {"a file", MAP_SHARED, PROT_READ | PROT_WRITE, true, true, SVI_PAGES_FILE},
+    {"a file not touched", MAP_SHARED, PROT_READ | PROT_WRITE, false, true, SVI_PAGES_UNKNOWN},
+    {"a file, copied when written", MAP_PRIVATE, PROT_READ | PROT_WRITE, true, true, SVI_PAGES_OWN},
+    {"a file, read alone", MAP_PRIVATE, PROT_READ, true, true, SVI_PAGES_FILE},
+};
+
+enum { RUN = 5 << 20, PAGE = 4096 };
+
+/* The file has no name any more. NULL: there is no room for it. */
+static char *map_ordinary(const struct ordinary *o)
+{
+    FILE *file = o->of_file ? tmpfile() : NULL;
+    char *memory = MAP_FAILED;
+
+    if (o->of_file && (file == NULL || ftruncate(fileno(file), RUN) != 0))
+        return NULL;
+    memory = mmap(NULL, RUN, o->access, o->flags, o->of_file ? fileno(file) : -1, 0);
+    if (file != NULL)
+        fclose(file);
+    cr_assert_neq(memory, MAP_FAILED, "%s", o->name);
+    if (o->touched && (o->access & PROT_WRITE))
+        memset(memory, 3, RUN);
+    else if (o->touched)
+        for (size_t i = 0; i < RUN; i += PAGE)
+            (void)*(volatile char *)(memory + i);
+    return memory;
+}
+
+static sv_status copy_run(struct svi_device dst, void *to, struct svi_device src, const void *from)
+{
+    const int64_t shape[] = {RUN}, strides[] = {1};
+    struct svi_plan plan;
+
+    svi_plan_make(1, shape, strides, strides, 1, &plan);
+    return svi_cuda.copy(&(struct svi_request){&plan, dst, to, src, from, (uintptr_t)stream, 0, NULL, NULL});
+}
+
+/* The fake runtime tells of each page of a file that the driver is asked to copy. */
+Test(cuda_routes, pages_of_files_are_never_the_drivers)
+{
+    begin(FAKE_LAZY, 3);
+    svi_gpu_chunk_nbytes = 1 << 20;
+    for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++) {
+        char *host = map_ordinary(&ordinary[i]), *device = fake_allocate(cudaMemoryTypeDevice, 0, RUN);
+
+        if (host == NULL) {
+            fake_free(device);
+            continue;
+        }
+        cr_expect_eq(svi_find_pages(host + 5, RUN - 9), ordinary[i].pages, "%s", ordinary[i].name);
+        cr_assert_eq(copy_run(first, device, cpu, host), SV_OK, "%s: %s", ordinary[i].name, sv_last_message());
+        if (ordinary[i].access & PROT_WRITE)
+            cr_assert_eq(copy_run(cpu, host, first, device), SV_OK, "%s: %s", ordinary[i].name, sv_last_message());
+        cr_expect_eq(host[RUN - 1], ordinary[i].touched && (ordinary[i].access & PROT_WRITE) ? 3 : 0);
+        fake_free(device);
+        munmap(host, RUN);
+    }
+    cr_assert_str_eq(end(), "");
+}
+
+/* One page of a file in the middle is found where it is looked at: in each MiB. */
+Test(cuda_routes, one_page_in_each_mib_is_looked_at)
+{
+    char *host = mmap(NULL, RUN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    memset(host, 1, RUN);
+    cr_expect_eq(svi_find_pages(host, RUN), SVI_PAGES_OWN);
+    cr_expect_eq(svi_find_pages(host, 1), SVI_PAGES_OWN);
+    cr_assert_eq(mmap(host + (2 << 20), PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0),
+                 host + (2 << 20));
+    host[2 << 20] = 1;
+    cr_expect_eq(svi_find_pages(host, RUN), SVI_PAGES_FILE);
+    cr_expect_eq(svi_find_pages(host, (2 << 20) + 1), SVI_PAGES_FILE);
+    cr_expect_eq(svi_find_pages(host, 2 << 20), SVI_PAGES_OWN);
+    munmap(host, RUN);
+    cr_expect_eq(svi_find_pages(host, RUN), SVI_PAGES_UNKNOWN);
+}
+
+/* --- threads of the caller ---------------------------------------------------------------------- */
+
+/* Counts the tasks, and does all of them, the last first; with a limit, as many, and answers an error. */
+struct runner {
+    int64_t tasks, limit;
+};
+
+static sv_status run_backwards(void *ctx, int64_t count, sv_task_callback task, void *task_ctx)
+{
+    struct runner *runner = ctx;
+
+    for (int64_t i = count - 1; i >= 0; i--) {
+        if (runner->limit > 0 && runner->tasks == runner->limit)
+            return SV_ERROR_BLOCKED;
+        runner->tasks++;
+        task(task_ctx, i);
+    }
+    return SV_OK;
+}
+
+/* What is the host's part of a copy to or from a device: the whole ring's, in as many parts as threads are good for. */
+Test(cuda_routes, threads_of_the_caller_fill_and_empty_the_ring)
+{
+    enum { CALLS = 5 /* chunks of 1 MiB in a run */, PARTS = 4 };
+    static char run[RUN], back[RUN];
+    struct runner runner = {0};
+    const struct svi_threads threads = {PARTS, run_backwards, &runner};
+    const int64_t shape[] = {RUN}, strides[] = {1};
+    struct svi_request to_device, to_host;
+    struct svi_plan plan;
+    char *device;
+
+    begin(FAKE_LAZY, 3);
+    svi_gpu_chunk_nbytes = 1 << 20;
+    device = fake_allocate(cudaMemoryTypeDevice, 0, RUN);
+    for (size_t i = 0; i < RUN; i++)
+        run[i] = (char)(i * 7 + i / 251);
+    svi_plan_make(1, shape, strides, strides, 1, &plan);
+    to_device = (struct svi_request){&plan, first, device, cpu, run, (uintptr_t)stream, 0, NULL, &threads};
+    to_host = (struct svi_request){&plan, cpu, back, first, device, (uintptr_t)stream, 0, NULL, &threads};
+    cr_expect(svi_gpu_is_ringed(&to_device, 0) && svi_gpu_is_ringed(&to_host, 0));
+    cr_assert_eq(svi_cuda.copy(&to_device), SV_OK, "%s", sv_last_message());
+    cr_expect_eq(runner.tasks, CALLS * PARTS, "%d tasks", (int)runner.tasks);
+    cr_assert_eq(svi_cuda.copy(&to_host), SV_OK, "%s", sv_last_message());
+    cr_expect_eq(runner.tasks, 2 * CALLS * PARTS, "%d tasks", (int)runner.tasks);
+    cr_expect_eq(memcmp(run, back, RUN), 0);
+    for (runner.limit = 1; runner.limit < CALLS * PARTS; runner.limit += PARTS) {
+        runner.tasks = 0;
+        cr_expect_eq(svi_cuda.copy(&to_device), SV_ERROR_BLOCKED);
+        runner.tasks = 0;
+        cr_expect_eq(svi_cuda.copy(&to_host), SV_ERROR_BLOCKED);
+    }
+    runner = (struct runner){0};
+    cr_expect_eq(svi_cuda.copy(&to_device), SV_OK, "%s", sv_last_message());
+    fake_free(device);
+    cr_assert_str_eq(end(), "");
+}
+
 /* On both sides of 64 KiB, and at each place in a word. */
 Test(cuda_routes, dense_bytes_are_the_drivers_unless_words_begin_elsewhere)
 {
@@ -283,7 +439,7 @@ Test(cuda_routes, dense_bytes_are_the_drivers_unless_words_begin_elsewhere)
             svi_plan_make(1, &nbytes, (const int64_t[]){1}, (const int64_t[]){1}, 1, &plan);
             fake_reset();
             cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, first, to, first, from + apart, (uintptr_t)stream,
-                                                             SV_COPY_BLOCKING, NULL}),
+                                                             SV_COPY_BLOCKING, NULL, NULL}),
                          SV_OK, "%s", sv_last_message());
             cr_expect_eq(fake_count(FAKE_CALL(launch)), nbytes == LIMIT && apart % 4 != 0, "%d, %d", (int)nbytes,
                          apart);
@@ -476,7 +632,7 @@ static void plan_conversion(size_t i, int64_t gap, struct svi_plan *plan)
     svi_plan_make_cast(2, (const int64_t[]){CONVERTED_ROWS, CONVERTED_COLUMNS}, dst, src, &chain, 1, plan);
     expect_all(layout_called("one item"));
     memcpy(expected, before, ROOM);
-    svi_host.copy(&(struct svi_request){plan, cpu, expected, cpu, pattern, 0, SV_COPY_BLOCKING, NULL});
+    svi_host.copy(&(struct svi_request){plan, cpu, expected, cpu, pattern, 0, SV_COPY_BLOCKING, NULL, NULL});
 }
 
 static void expect_converted(size_t i, int64_t gap, struct svi_device dst, struct svi_device src, uint32_t flags)
@@ -489,7 +645,7 @@ static void expect_converted(size_t i, int64_t gap, struct svi_device dst, struc
     fake_write(from, pattern, ROOM);
     cr_assert_eq(svi_backend_search(dst, src, &plan.chain), &svi_cuda);
     fake_reset();
-    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, dst, to, src, from, (uintptr_t)stream, flags, NULL}), SV_OK,
+    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&plan, dst, to, src, from, (uintptr_t)stream, flags, NULL, NULL}), SV_OK,
                  "%s", sv_last_message());
     if (dst.id == 0) /* what is told is for a stream of the destination's device */
         cr_expect_eq(given_to_streams(), svi_cuda.launches(&plan, dst, src, flags), "conversion %zu: %d to %d", i,
@@ -890,8 +1046,8 @@ static void *copy_often(void *with)
     memcpy(from, pattern, ROOM);
     *equal = true;
     for (int i = 0; i < 10 && *equal; i++) {
-        const struct svi_request to_device = {&in, first, device, cpu, from, (uintptr_t)own, 0, NULL};
-        const struct svi_request to_host = {&out, cpu, back, first, device, (uintptr_t)own, 0, NULL};
+        const struct svi_request to_device = {&in, first, device, cpu, from, (uintptr_t)own, 0, NULL, NULL};
+        const struct svi_request to_host = {&out, cpu, back, first, device, (uintptr_t)own, 0, NULL, NULL};
 
         memset(back, 0, ROOM);
         *equal = svi_cuda.copy(&to_device) == SV_OK && svi_cuda.copy(&to_host) == SV_OK &&

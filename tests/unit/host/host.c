@@ -46,7 +46,7 @@ static void check(const struct test_pair *p, svi_host_kernel *forced, const char
     if (forced != NULL)
         forced(&machine, &plan, (char *)dst.origin + plan.dst_offset, (const char *)src.origin + plan.src_offset);
     else
-        cr_assert_eq(svi_host.copy(&(struct svi_request){&plan, cpu, dst.origin, cpu, src.origin, 0, 0, NULL}), SV_OK);
+        cr_assert_eq(svi_host.copy(&(struct svi_request){&plan, cpu, dst.origin, cpu, src.origin, 0, 0, NULL, NULL}), SV_OK);
     cr_assert_eq(memcmp(dst.bytes, expected, dst.nbytes), 0, "%s %d: class %s, %d axes, item %d", name, number,
                  svi_class_name(plan.kind), plan.ndim, (int)plan.item);
     free(dst.bytes);

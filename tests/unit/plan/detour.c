@@ -30,7 +30,7 @@ static struct memory allocate(int32_t ndim, const int64_t *shape, const int64_t 
 
 static void run(const struct svi_plan *plan, char *dst, const char *src)
 {
-    cr_assert_eq(svi_host.copy(&(struct svi_request){plan, svi_cpu, dst, svi_cpu, src, 0, 0, NULL}), SV_OK);
+    cr_assert_eq(svi_host.copy(&(struct svi_request){plan, svi_cpu, dst, svi_cpu, src, 0, 0, NULL, NULL}), SV_OK);
 }
 
 /* The memory is allocated to the byte, so that a sanitizer sees what leaves it. */
