@@ -1,8 +1,9 @@
 #!/bin/sh
-# builds.sh SOURCE CONFIGURE-ARGUMENT...: make check in builds of other kinds, each in a folder of its own here.
-# SOURCE is what make dist packs. Ends with what count.sh says of all of them and of the files COUNTS in the environment.
+# builds.sh SOURCE CONFIGURE-ARGUMENT...: make check in builds of other kinds, each in a folder of its own beside SOURCE,
+# which is what make dist packs, in a folder of this one. Ends with what count.sh says of all of them and of the files COUNTS in the environment.
 # BUILDS="clang musl" in the environment: these alone.
 source=$1
+place=${source%/*}
 shift
 status=0
 counts=${COUNTS-}
@@ -20,11 +21,11 @@ build() {
     done
     shift 2
     echo "== $name"
-    counts="$counts full/$name/check.count"
-    mkdir "full/$name"
+    counts="$counts $place/$name/check.count"
+    mkdir "$place/$name"
     began=$(date +%s)
     (
-        cd "full/$name" || exit 1
+        cd "$place/$name" || exit 1
         "../../$source/configure" -q --enable-checks "$@"
         case $? in
         0) if [ -z "$tests" ]; then
@@ -86,10 +87,10 @@ tests=
 case " ${BUILDS-bits} " in
 *" bits "*)
     echo '== bits'
-    mkdir full/bits
-    counts="$counts full/bits/check.count"
+    mkdir "$place/bits"
+    counts="$counts $place/bits/check.count"
     (
-        cd full/bits || exit 1
+        cd "$place/bits" || exit 1
         if "../../$source/configure" -q "$@" CPPFLAGS=-U__SIZEOF_INT128__ >output 2>&1 ||
             ! grep -q 'error: libsv needs a compiler with 64-bit addresses' output; then
             { echo 'failed: see output'; echo '0 passed, 1 failed, 0 skipped'; } | tee check.count

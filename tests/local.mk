@@ -150,10 +150,12 @@ check-full:
 	@status=0; SV_TEST_SCALE=full $(MAKE) $(AM_MAKEFLAGS) check || status=1; \
 	COUNTS=check.count $(MAKE) $(AM_MAKEFLAGS) check-builds || status=1; exit $$status
 
-## Builds of what make dist would pack: BUILDS="clang musl" for these alone.
+## Builds of what make dist would pack: BUILDS="clang musl" for these alone. Two makes at a time need a folder each.
+BUILDS_DIR = full
 check-builds:
-	@rm -rf full; mkdir full; $(MAKE) $(AM_MAKEFLAGS) distdir distdir=full/src >/dev/null || exit 1; \
-	MAKE='$(MAKE)' $(SHELL) full/src/tests/builds.sh full/src $(AM_DISTCHECK_CONFIGURE_FLAGS)
+	@rm -rf $(BUILDS_DIR); mkdir $(BUILDS_DIR); \
+	$(MAKE) $(AM_MAKEFLAGS) distdir distdir=$(BUILDS_DIR)/src >/dev/null || exit 1; \
+	MAKE='$(MAKE)' $(SHELL) $(BUILDS_DIR)/src/tests/builds.sh $(BUILDS_DIR)/src $(AM_DISTCHECK_CONFIGURE_FLAGS)
 
 check-long:
 	SV_TEST_SCALE=long $(MAKE) $(AM_MAKEFLAGS) check
