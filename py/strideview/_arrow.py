@@ -1,4 +1,4 @@
-"""Arrow's tensors of a fixed shape, and arrays in chunks."""
+"""Arrow's tensors of a fixed shape, its formats, and arrays in chunks."""
 
 from __future__ import annotations
 
@@ -44,6 +44,14 @@ def tensor(address: int, count: int, size: int) -> tuple[tuple[int, ...], tuple[
     steps = [prod(stored[axis + 1:]) for axis in range(len(stored))]
     order = fields.get("permutation") or range(len(stored))
     return ((count, *(stored[axis] for axis in order)), (size, *(steps[axis] for axis in order)))
+
+
+# --- formats ----------------------------------------------------------------------
+
+def format_of_schema(capsule: Any) -> str:
+    """Arrow's format of the array that a capsule "arrow_schema" describes, which is the first thing in it."""
+    get = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
+    return ctypes.string_at(ctypes.c_void_p.from_address(get(capsule, b"arrow_schema") or 0).value or 0).decode()
 
 
 # --- chunks -----------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import StridedLayout, StridedMemoryView
+from ._arrow import format_of_schema
 from ._ctypes_items import element, format_of
 from ._dtype import numpy
 from ._formats import dtype_of
@@ -22,7 +23,7 @@ def identity(exporter: Any, itemsize: int) -> Any:
 
     It is a numpy.dtype where NumPy is there, whichever protocol tells: so the same items are alike however they came.
     """
-    for ask in (_dtype, _interface, _buffer):
+    for ask in (_dtype, _interface, _arrow, _buffer):
         found = ask(exporter, itemsize)
         if found is not None:
             return found
@@ -120,6 +121,24 @@ def _interface(exporter: Any, itemsize: int) -> Any:
     if typestr[1:2] == "V" and fields is None or typestr[1:2] in "biufc" and native(typestr) is None:
         return None
     return typestr if fields is None else f"{typestr} {fields}"
+
+
+def _arrow(exporter: Any, itemsize: int) -> Any:
+    """Dates and times of Arrow, whose format ends in the unit: s, m, u or n."""
+    if not hasattr(type(exporter), "__arrow_c_array__"):
+        return None
+    try:
+        text = format_of_schema(exporter.__arrow_c_array__()[0]).rstrip(":")
+    except (MemoryError, RecursionError):
+        raise
+    except Exception:
+        return None
+    unit = {"s": "s", "m": "ms", "u": "us", "n": "ns"}.get(text[-1:])
+    kind = {"td": "M8", "ts": "M8", "tD": "m8"}.get(text[:2])
+    if unit is None or kind is None or len(text) != 3:
+        return None
+    name = f"{kind}[{unit}]"
+    return name if numpy is None else known(numpy.dtype(name), itemsize)
 
 
 def _buffer(exporter: Any, itemsize: int) -> Any:

@@ -41,6 +41,38 @@ def test_numbers(dtype, cut):
         sv.copy(Arrow(array), target)
 
 
+TIMES = [
+    *((f"M8[{unit}]", pa.timestamp(unit)) for unit in ("s", "ms", "us", "ns")),
+    *((f"m8[{unit}]", pa.duration(unit)) for unit in ("s", "ms", "us", "ns"))]
+
+
+@pytest.mark.parametrize("cut", [slice(None), slice(2, None), slice(3, 3)], ids=str)
+@pytest.mark.parametrize("dtype, type_", [*TIMES, ("M8[ms]", pa.date64())], ids=str)
+def test_dates_and_times(dtype, type_, cut):
+    values = (np.arange(5) * 86_400_000).astype(dtype)
+    array = pa.array(values.astype("i8"), type_)[cut]
+    view = sv.view(Arrow(array))
+    assert view.dtype == dtype and np.array_equal(np.asarray(view), values[cut])
+    assert not len(array) or view.ptr == address(np.asarray(array.cast("int64")))
+    target = np.zeros(len(array), dtype)
+    sv.copy(target, Arrow(array))
+    assert np.array_equal(target, values[cut])
+    with pytest.raises(TypeError, match="items"):
+        sv.copy(np.zeros(len(array), "M8[D]"), Arrow(array))
+
+
+@pytest.mark.parametrize("dtype, type_", TIMES, ids=str)
+def test_views_of_times_are_arrow_arrays(dtype, type_):
+    values = np.arange(5).astype(dtype)
+    array = pa.array(sv.view(values))
+    assert array.type == type_ and np.array_equal(np.asarray(array), values)
+    assert pa.array(sv.view(array)).equals(array) and sv.view(array).ptr == address(values)
+    values[3] = "NaT"
+    with pytest.raises(BufferError, match=r"NaT, which is a null in Arrow: pass np\.asarray\(view\)"):
+        pa.array(sv.view(values))
+    assert pa.array(np.asarray(sv.view(values))).null_count == 1
+
+
 @pytest.mark.parametrize("cut", [slice(None), slice(1, None), slice(2, 2)], ids=str)
 def test_fixed_size_lists_are_axes(cut):
     inner = pa.FixedSizeListArray.from_arrays(pa.array(np.arange(24, dtype="i4"))[2:], 2)[1:]
@@ -78,8 +110,12 @@ def test_tensors(permutation):
     (lambda: pa.array([[1], [2, 3]]), "different lengths: pass x.flatten()"),
     (lambda: pa.array([{"a": 1}]), "several columns: pass one of them"),
     (lambda: pa.RecordBatch.from_pydict({"a": [1], "b": [2]}), "several columns: pass one of them, x.column(i)"),
-    (lambda: pa.array([1, 2], pa.timestamp("s")), "dates or times: pass np.asarray(x)"),
-    (lambda: pa.array([None, None]), "nulls")], ids=range(16))
+    (lambda: pa.array([1, 2], pa.timestamp("s", "UTC")), "time zone, which views do not keep: pass np.asarray(x)"),
+    (lambda: pa.array([1, 2], pa.date32()), "dates or times that NumPy has in another size: pass np.asarray(x)"),
+    (lambda: pa.array([1, 2], pa.time32("s")), "dates or times that NumPy has in another size"),
+    (lambda: pa.array([1, 2], pa.time64("ns")), "dates or times that NumPy has in another size"),
+    (lambda: pa.array([1, None], pa.timestamp("s")), "has 1 nulls"),
+    (lambda: pa.array([None, None]), "nulls")], ids=range(20))
 def test_what_is_no_memory_of_numbers_says_what_to_type(make, text):
     for array in (make(), Arrow(make())):
         for call in (sv.view, lambda x: sv.copy_batch([sv.zeros(2)], [x]), lambda x: sv.copy(sv.zeros(2), x)):
@@ -95,7 +131,9 @@ def test_what_the_texts_say_works():
     assert sv.view(pa.array(["a", "b", "a"]).dictionary_encode().indices).tolist() == [0, 1, 0]
     assert sv.view(pa.array([[1], [2, 3]]).flatten()).tolist() == [1, 2, 3]
     assert sv.view(pa.RecordBatch.from_pydict({"a": [1], "b": [2]}).column(1)).tolist() == [2]
-    assert sv.view(np.asarray(pa.array([1, 2], pa.timestamp("s")))).dtype == "M8[s]"
+    assert sv.view(np.asarray(pa.array([1, 2], pa.timestamp("s", "UTC")))).dtype == "M8[s]"
+    assert sv.view(np.asarray(pa.array([1, 2], pa.date32()))).dtype == "M8[D]"
+    assert sv.view(np.array(pa.array([1, 2], pa.time32("s")).cast("int32"))).dtype == "int32"
 
 
 def test_the_view_keeps_the_memory():
@@ -175,8 +213,9 @@ def test_the_array_keeps_the_memory():
     (lambda: sv.zeros((2, 3)), "one axis, the view 2: pass view.flatten(), or view[:, i]"),
     (lambda: sv.zeros(()), "one axis"), (lambda: sv.zeros(6)[::2], "pass view.contiguous()"),
     (lambda: sv.zeros(6)[::-1], "pass view.contiguous()"), (lambda: sv.zeros(3, "bool"), "no array of bool"),
-    (lambda: sv.zeros(3, "complex64"), "no array of complex64"), (lambda: sv.zeros(3, "M8[s]"), "pass np.asarray(view)")],
-    ids=range(7))
+    (lambda: sv.zeros(3, "complex64"), "no array of complex64"), (lambda: sv.zeros(3, "M8[D]"), "pass np.asarray(view)"),
+    (lambda: sv.zeros(3, ">M8[s]"), "pass np.asarray(view)"), (lambda: sv.zeros(3, "M8[2s]"), "pass np.asarray(view)")],
+    ids=range(9))
 def test_what_is_no_arrow_array_says_what_to_type(make, text):
     with pytest.raises(BufferError) as told:
         make().__arrow_c_array__()

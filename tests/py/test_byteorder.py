@@ -71,6 +71,8 @@ def test_ways_to_copy(dtype):
             "assign": lambda dst: sv.view(dst).__setitem__(..., array),
             "batch": lambda dst: sv.copy_batch([dst[:1], dst[1:]], [array[:1], array[1:]]),
             "mixed batch": lambda dst: sv.copy_batch([dst[:1], dst[1:]], [array[:1], array[1:].astype(dtype)]),
+            "plan": lambda dst: sv.Plan(dst, array).execute(dst, array),
+            "plan of numbers": lambda dst: sv.Plan(dst, array, measure=0.001).execute(dst, array.view(dtype)),
             "way out": lambda dst: sv.Plan(dst, array.view(dtype), byteswap=True).execute(dst, array.view(dtype)),
             "rearrange": lambda dst: sv.rearrange(array, "a b -> a b", out=dst)}
     for name, way in ways.items():
@@ -87,6 +89,10 @@ def test_into_the_other_order(dtype):
     source, target = np.arange(12).reshape(3, 4).astype(dtype), swapped(dtype)
     sv.copy(target, source)
     assert np.array_equal(target, source)
+    target[...] = 0
+    plan = sv.Plan(target, source)
+    plan.execute(target, source)
+    assert np.array_equal(target, source) and plan.explain(target, source)
     sv.view(target)[1] = source[2]
     assert np.array_equal(target[1], source[2])
     sv.view(target)[0] = 7
@@ -112,6 +118,9 @@ def test_scaled_copies_swap():
                      (np.zeros((3, 4), ">i2"), array)):
         sv.copy(dst, src, scale=[1, 2, 3], bias=1, axis=0)
         assert np.array_equal(dst, native * [[1], [2], [3]] + 1)
+    target = np.zeros((3, 4), "f4")
+    sv.Plan(target, array, scale=[1, 2, 3], bias=1, axis=0).execute(target, array)
+    assert np.array_equal(target, native * [[1], [2], [3]] + 1)
 
 
 def test_what_is_refused_names_the_numbers():

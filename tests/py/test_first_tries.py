@@ -263,7 +263,7 @@ sv.rearrange(v, "h w c -> (c h) w")               | pass out= to copy
 sv.rearrange(v, (2, 0, 1))                        | a pattern is a str
 # to other libraries, and memory
 np.from_dlpack(sv.view(big))                      | view.astype('float64')
-dates.__arrow_c_array__()                         | np.asarray(view)
+sv.zeros(3, "M8[D]").__arrow_c_array__()          | np.asarray(view)
 v.__arrow_c_array__()                             | view.flatten()
 d[::2].__arrow_c_array__()                        | view.contiguous()
 np.asarray(closed)                                | the Buffer is closed

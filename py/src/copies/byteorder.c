@@ -91,6 +91,36 @@ int svpy_copy_opaque(struct svpy_state *state, svpy_view *target, const svpy_vie
     return end_attempt(e, copy_swapped(target, source, options)) == 1 ? 0 : -1;
 }
 
+/* What a helper answered, in the place of what was held. */
+static void replace(PyObject **held, PyObject *with)
+{
+    PyObject *before = *held;
+
+    *held = Py_NewRef(with);
+    Py_DECREF(before);
+}
+
+int svpy_as_numbers(PyObject **target, PyObject **source, bool *swaps)
+{
+    PyObject *answer, *to, *from;
+    int swapped = 0;
+
+    *swaps = false;
+    if (sv_view_dtype(((svpy_view *)*target)->handle) != SV_OPAQUE &&
+        sv_view_dtype(((svpy_view *)*source)->handle) != SV_OPAQUE)
+        return 0;
+    answer = call_helper("pair", *target, *source, Py_False);
+    if (answer == NULL || !PyArg_ParseTuple(answer, "OOp", &to, &from, &swapped)) {
+        Py_XDECREF(answer);
+        return -1;
+    }
+    replace(target, to);
+    replace(source, from);
+    *swaps = swapped;
+    Py_DECREF(answer);
+    return 0;
+}
+
 int svpy_fill_swapped(svpy_view *view, PyObject *value, PyObject *stream)
 {
     struct exception e;

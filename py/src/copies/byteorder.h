@@ -20,6 +20,10 @@ static inline int svpy_copy_any(struct svpy_state *state, svpy_view *target, con
     return copy(state, target, source, options);
 }
 
+/* Two views that a plan copies between, of which one may be opaque: where it is of numbers in the other order, both become
+ * numbers of this one, and *swaps is set. References are taken and given. 0, or -1 with an exception. */
+int svpy_as_numbers(PyObject **target, PyObject **source, bool *swaps);
+
 /* After a fill was refused: 1 where it was one of numbers in the other order, and is done, 0 where the exception stands,
  * -1 with another one. */
 int svpy_fill_swapped(svpy_view *view, PyObject *value, PyObject *stream);

@@ -6,6 +6,7 @@
 #include "base/helper.h"
 #include "base/state.h"
 #include "copies/batch.h"
+#include "copies/byteorder.h"
 #include "copies/casting.h"
 #include "copies/copy.h"
 #include "copies/factors.h"
@@ -24,14 +25,15 @@ enum { EXPLANATION = 16384 }; /* bytes: always enough */
 #define HANDLE(self) (((svpy_plan *)(self))->handle)
 #define STATE(self) (((svpy_plan *)(self))->state)
 
-/* Views of two objects; 0, or -1 with an exception. */
+/* Views of two objects, and whether a copy between them swaps bytes. 0, or -1 with an exception. */
 static int import_both(struct svpy_state *state, PyObject *dst, PyObject *src, PyObject *stream, PyObject **target,
-                       PyObject **source)
+                       PyObject **source, bool *swaps)
 {
     *target = svpy_import(state, dst, stream);
     *source = *target == NULL ? NULL : svpy_import_source(state, src, stream);
-    if (*source != NULL)
+    if (*source != NULL && svpy_as_numbers(target, source, swaps) == 0)
         return 0;
+    Py_XDECREF(*source);
     Py_XDECREF(*target);
     return -1;
 }
@@ -118,6 +120,7 @@ static PyObject *plan_call(PyObject *type, PyObject *const *args, size_t nargsf,
     uint32_t flags;
     int64_t limit_ns;
     sv_plan *plan;
+    bool swaps;
 
     if (svpy_arguments_and_options(&signature, args, PyVectorcall_NARGS(nargsf), kwnames, values, options) < 0)
         return NULL;
@@ -126,8 +129,9 @@ static PyObject *plan_call(PyObject *type, PyObject *const *args, size_t nargsf,
     limit_ns = limit_ns_of(options[SVPY_MEASURE]);
     if (limit_ns < 0)
         return NULL;
-    if (import_both(state, values[0], values[1], NULL, &target, &source) < 0)
+    if (import_both(state, values[0], values[1], NULL, &target, &source, &swaps) < 0)
         return NULL;
+    flags |= swaps ? (uint32_t)SV_COPY_SWAP : 0;
     plan = make_plan(state, (svpy_view *)target, (svpy_view *)source, options, flags, limit_ns);
     Py_DECREF(target);
     Py_DECREF(source);
@@ -159,11 +163,12 @@ static PyObject *plan_execute(PyObject *self, PyObject *const *args, Py_ssize_t 
 {
     static const svpy_signature signature = {"execute", 3, 2, {"dst", "src"}, SVPY_ORDERING | SVPY_WORKING};
     PyObject *values[2], *options[SVPY_OPTIONS], *target, *source;
+    bool swaps;
     int failed;
 
     if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
         return NULL;
-    if (import_both(STATE(self), values[0], values[1], options[SVPY_STREAM], &target, &source) < 0)
+    if (import_both(STATE(self), values[0], values[1], options[SVPY_STREAM], &target, &source, &swaps) < 0)
         return NULL;
     failed = svpy_copy_views(STATE(self), HANDLE(self), (svpy_view *)target, (svpy_view *)source, options) < 0;
     Py_DECREF(target);
@@ -200,8 +205,9 @@ static PyObject *explain_addresses(const sv_plan *plan, const void *dst, const v
 static PyObject *explain_arrays(PyObject *self, PyObject *dst, PyObject *src)
 {
     PyObject *target, *source, *out;
+    bool swaps;
 
-    if (import_both(STATE(self), dst, src, NULL, &target, &source) < 0)
+    if (import_both(STATE(self), dst, src, NULL, &target, &source, &swaps) < 0)
         return NULL;
     out = explain_addresses(HANDLE(self), sv_view_data(((svpy_view *)target)->handle),
                             sv_view_data(((svpy_view *)source)->handle));

@@ -14,7 +14,8 @@
 /* One array, and the axes that are found in it from the outermost inwards. */
 struct numbers {
     PyObject *object; /* whose text it is */
-    sv_dtype dtype;
+    sv_dtype dtype;   /* opaque: dates and times, whose dtype strideview._items asks the object for */
+    int64_t itemsize;
     int32_t ndim;
     int64_t shape[SV_MAX_NDIM];
     int64_t first;    /* index of the first number */
@@ -42,7 +43,8 @@ static const struct {
     {"vz", "holds bytes at offsets: pass np.array(x.to_pylist(), 'S')"},
     {"w:", "holds bytes of a fixed size: pass np.array(x.to_pylist(), 'S')"},
     {"d:", "holds decimals: pass x.cast('float64')"},
-    {"t", "holds dates or times: pass np.asarray(x)"},
+    {"ts", "has a time zone, which views do not keep: pass np.asarray(x), which has the times of UTC"},
+    {"t", "holds dates or times that NumPy has in another size: pass np.asarray(x)"},
     {"+s", "has several columns: pass one of them, x.column(i) or x.field(i)"},
     {"+l", "holds lists of different lengths: pass x.flatten()"},
     {"+L", "holds lists of different lengths: pass x.flatten()"},
@@ -101,20 +103,36 @@ static int check_consistent(const struct numbers *n, const struct ArrowArray *ar
     return 0;
 }
 
+/* Dates and times that NumPy has as well: milliseconds since 1970, timestamps of no zone, and durations. */
+static bool is_time(const char *format)
+{
+    return strcmp(format, "tdm") == 0 || (strncmp(format, "ts", 2) == 0 && strcmp(format + 3, ":") == 0) ||
+           (strncmp(format, "tD", 2) == 0 && strlen(format) == 3);
+}
+
+static int find_dtype(const struct numbers *n, const char *format, sv_dtype *out, int64_t *itemsize)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (format[0] == formats[i].letter && format[1] == '\0') {
+            *out = formats[i].dtype;
+            *itemsize = sv_dtype_itemsize(*out);
+            return 0;
+        }
+    *out = SV_OPAQUE;
+    *itemsize = sizeof(int64_t);
+    return is_time(format) ? 0 : refuse_format(n, format);
+}
+
 static int read_numbers(struct numbers *n, const struct ArrowSchema *schema, const struct ArrowArray *array,
                         int64_t begin, int64_t count)
 {
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        if (schema->format[0] != formats[i].letter || schema->format[1] != '\0')
-            continue;
-        if (array->n_buffers != 2)
-            return refuse_arrow(n, "gave an Arrow array of numbers without two buffers");
-        n->dtype = formats[i].dtype;
-        n->first = array->offset + begin;
-        n->data = array->buffers[1];
-        return n->data != NULL || count == 0 ? 0 : refuse_arrow(n, "gave an Arrow array without its numbers");
-    }
-    return refuse_format(n, schema->format);
+    if (find_dtype(n, schema->format, &n->dtype, &n->itemsize) < 0)
+        return -1;
+    if (array->n_buffers != 2)
+        return refuse_arrow(n, "gave an Arrow array of numbers without two buffers");
+    n->first = array->offset + begin;
+    n->data = array->buffers[1];
+    return n->data != NULL || count == 0 ? 0 : refuse_arrow(n, "gave an Arrow array without its numbers");
 }
 
 /* "+w:3": each element is a list of three of the child's. */
@@ -189,7 +207,7 @@ static sv_layout *make_layout(const struct numbers *n, const struct ArrowSchema 
     }
     if (PyErr_Occurred() || ndim < 0 || count != ndim)
         return NULL;
-    status = sv_layout_new(ndim, shape, strided ? strides : NULL, sv_dtype_itemsize(n->dtype), &layout);
+    status = sv_layout_new(ndim, shape, strided ? strides : NULL, n->itemsize, &layout);
     return status == SV_OK ? layout : svpy_raise_exchange(status);
 }
 
@@ -209,14 +227,13 @@ static void end_arrow(void *ctx)
 static sv_view *view_of_arrow(const struct numbers *n, const sv_layout *layout, struct ArrowArray *array)
 {
     struct ArrowArray *own = malloc(sizeof *own);
-    const int64_t itemsize = sv_dtype_itemsize(n->dtype);
     sv_view *view = NULL;
     sv_status status;
 
     if (own == NULL)
         return svpy_no_memory((int64_t)sizeof *own);
     *own = *array;
-    status = sv_view_new(layout, n->dtype, (void *)(n->data == NULL ? NULL : n->data + n->first * itemsize), 0,
+    status = sv_view_new(layout, n->dtype, (void *)(n->data == NULL ? NULL : n->data + n->first * n->itemsize), 0,
                          sv_layout_nbytes(layout), SV_DEVICE_CPU, 0, SV_READ_ONLY, end_arrow, own, &view);
     if (status == SV_OK) {
         array->release = NULL;

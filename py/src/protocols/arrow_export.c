@@ -6,17 +6,43 @@
 
 #include <stdlib.h>
 
+#include "base/attribute.h"
 #include "base/dtype.h"
 #include "base/errors.h"
 #include "base/signature.h"
 #include "execution/stream.h"
+#include "objects/kept_dtype.h"
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
 #include "protocols/arrow_abi.h"
 
-/* "" for what Arrow has no number for. */
-static const char *format_of(sv_dtype dtype)
+static const struct {
+    const char *dtype, *format;
+} times[] = {
+    {"<M8[s]", "tss:"}, {"<M8[ms]", "tsm:"}, {"<M8[us]", "tsu:"}, {"<M8[ns]", "tsn:"},
+    {"<m8[s]", "tDs"},  {"<m8[ms]", "tDm"},  {"<m8[us]", "tDu"},  {"<m8[ns]", "tDn"},
+};
+
+/* Of dates and times, which are opaque items that keep a dtype of NumPy's. "" for others. */
+static const char *format_of_times(const svpy_view *view)
 {
+    PyObject *kept = svpy_kept_dtype(view);
+    PyObject *text = kept == NULL ? NULL : svpy_try_attribute_text(kept, "str");
+    const char *found = "";
+
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (text != NULL && PyUnicode_Check(text) && PyUnicode_CompareWithASCIIString(text, times[i].dtype) == 0)
+            found = times[i].format;
+    Py_XDECREF(text);
+    Py_XDECREF(kept);
+    return found;
+}
+
+/* "" for what Arrow has no number for. */
+static const char *format_of(const svpy_view *view)
+{
+    const sv_dtype dtype = sv_view_dtype(view->handle);
+
     switch (dtype) {
     case SV_INT8: return "c";
     case SV_UINT8: return "C";
@@ -29,8 +55,24 @@ static const char *format_of(sv_dtype dtype)
     case SV_FLOAT16: return "e";
     case SV_FLOAT32: return "f";
     case SV_FLOAT64: return "g";
+    case SV_OPAQUE: return format_of_times(view);
     default: return "";
     }
+}
+
+/* NumPy's "not a time" is a number of its own, Arrow's a null, which only an array with another buffer can have. */
+static bool has_no_time(const svpy_view *view)
+{
+    const char *at = sv_view_data(view->handle);
+    const int64_t count = sv_layout_size(sv_view_layout(view->handle));
+    int64_t time;
+
+    for (int64_t i = 0; i < count; i++) {
+        memcpy(&time, at + i * (int64_t)sizeof time, sizeof time);
+        if (time == INT64_MIN)
+            return true;
+    }
+    return false;
 }
 
 /* --- the two structures and their capsules -------------------------------------------------- */
@@ -120,7 +162,7 @@ static PyObject *array_capsule(const svpy_view *view)
 /* --- the method ------------------------------------------------------------------------------ */
 
 /* Whether Arrow can have it: 0, or -1 with an exception that says what to type. */
-static int check_exportable(const svpy_view *view)
+static int check_exportable(const svpy_view *view, const char *format)
 {
     const sv_layout *layout = sv_view_layout(view->handle);
     PyObject *name;
@@ -129,7 +171,7 @@ static int check_exportable(const svpy_view *view)
         PyErr_SetString(PyExc_BufferError, SVPY_UNREADABLE);
         return -1;
     }
-    if (format_of(sv_view_dtype(view->handle))[0] == '\0') {
+    if (format[0] == '\0') {
         name = svpy_dtype_name(sv_view_dtype(view->handle));
         if (name != NULL)
             PyErr_Format(PyExc_BufferError, "Arrow has no array of %U that a view could be: pass np.asarray(view)", name);
@@ -145,7 +187,12 @@ static int check_exportable(const svpy_view *view)
         PyErr_SetString(PyExc_BufferError, "the view is not contiguous, as an Arrow array is: pass view.contiguous()");
         return -1;
     }
-    return svpy_await_work(view->handle, view->stream);
+    if (svpy_await_work(view->handle, view->stream) < 0)
+        return -1;
+    if (format[0] != 't' || !has_no_time(view))
+        return 0;
+    PyErr_SetString(PyExc_BufferError, "the view holds NaT, which is a null in Arrow: pass np.asarray(view)");
+    return -1;
 }
 
 PyObject *svpy_arrow_array(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -153,12 +200,14 @@ PyObject *svpy_arrow_array(PyObject *self, PyObject *const *args, Py_ssize_t nar
     static const svpy_signature signature = {"__arrow_c_array__", 1, 0, {"requested_schema"}, 0};
     const svpy_view *view = (svpy_view *)self;
     PyObject *wish, *schema, *array;
+    const char *format;
 
     if (svpy_arguments(&signature, args, nargs, kwnames, &wish) < 0)
         return NULL;
-    if (check_exportable(view) < 0)
+    format = format_of(view);
+    if (PyErr_Occurred() || check_exportable(view, format) < 0)
         return NULL;
-    schema = schema_capsule(format_of(sv_view_dtype(view->handle)));
+    schema = schema_capsule(format);
     array = schema == NULL ? NULL : array_capsule(view);
     if (array == NULL) {
         Py_XDECREF(schema);
