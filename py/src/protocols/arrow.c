@@ -110,7 +110,7 @@ static bool is_time(const char *format)
            (strncmp(format, "tD", 2) == 0 && strlen(format) == 3);
 }
 
-static int find_dtype(const struct numbers *n, const char *format, sv_dtype *out, int64_t *itemsize)
+static int read_format(const struct numbers *n, const char *format, sv_dtype *out, int64_t *itemsize)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (format[0] == formats[i].letter && format[1] == '\0') {
@@ -126,7 +126,7 @@ static int find_dtype(const struct numbers *n, const char *format, sv_dtype *out
 static int read_numbers(struct numbers *n, const struct ArrowSchema *schema, const struct ArrowArray *array,
                         int64_t begin, int64_t count)
 {
-    if (find_dtype(n, schema->format, &n->dtype, &n->itemsize) < 0)
+    if (read_format(n, schema->format, &n->dtype, &n->itemsize) < 0)
         return -1;
     if (array->n_buffers != 2)
         return refuse_arrow(n, "gave an Arrow array of numbers without two buffers");
