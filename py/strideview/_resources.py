@@ -53,6 +53,7 @@ _made: weakref.WeakSet[MemoryResource] = weakref.WeakSet()  # by users; the kind
 _bases: dict[tuple[str, int], MemoryResource] = {}
 _tagged: dict[tuple[MemoryResource, str], MemoryResource] = {}
 _places: dict[_Place, MemoryResource] = {}
+_kinds: dict[str, MemoryResource] = {}  # the same by kind alone, while no tag is set and nothing is recorded
 _huge: dict[bool, MemoryResource] = {}  # of arrays that ask for huge pages, or for none
 _recordings: tuple[Recorder, ...] = ()
 _tags = 0  # that are set now, in whichever thread
@@ -139,6 +140,7 @@ def _base(kind: str, device: int) -> MemoryResource:
 def _choose_arrays() -> None:
     """Arrays without options need no Buffer while nobody wants to know of them one by one. The caller has the lock."""
     plain = not _recordings and not _tags and _bases.get(("host", 0)) is _arrays
+    _kinds.clear()
     _set_array_resource(_arrays if plain else None)
 
 
@@ -152,6 +154,16 @@ def _make(place: _Place) -> MemoryResource:
         for recording in place.recordings:
             resource = resource.logged(recording.listener(place.kind, place.device, place.tag))
         return _places.setdefault(place, resource)
+
+
+def _default_of_kind(kind: str) -> MemoryResource:
+    found = _kinds.get(kind)
+    if found is None:
+        found = default(kind)
+        with _lock:
+            if not _recordings and not _tags and found is _places.get(_Place(kind, 0, None, ())):
+                _kinds[kind] = found
+    return found
 
 
 def default(kind: str = "host", device: Any = None) -> MemoryResource:
@@ -196,7 +208,7 @@ def resolve(memory: str | MemoryResource | None, device: Any) -> MemoryResource:
     if memory is None:
         memory = "host" if device is None or _is_cpu(device) else "device"
     if isinstance(memory, str):
-        return default(memory, device)
+        return _default_of_kind(memory) if device is None else default(memory, device)
     if not isinstance(memory, MemoryResource):
         memory = adapt(memory, f"memory= is one of {', '.join(KINDS)}, or it")
     if _is_cpu(device) and memory.is_host_accessible:

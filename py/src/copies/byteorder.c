@@ -100,16 +100,11 @@ static void replace(PyObject **held, PyObject *with)
     Py_DECREF(before);
 }
 
-int svpy_as_numbers(PyObject **target, PyObject **source, bool *swaps)
+int svpy_opaque_as_numbers(PyObject **target, PyObject **source, bool *swaps)
 {
-    PyObject *answer, *to, *from;
+    PyObject *answer = call_helper("pair", *target, *source, Py_False), *to, *from;
     int swapped = 0;
 
-    *swaps = false;
-    if (sv_view_dtype(((svpy_view *)*target)->handle) != SV_OPAQUE &&
-        sv_view_dtype(((svpy_view *)*source)->handle) != SV_OPAQUE)
-        return 0;
-    answer = call_helper("pair", *target, *source, Py_False);
     if (answer == NULL || !PyArg_ParseTuple(answer, "OOp", &to, &from, &swapped)) {
         Py_XDECREF(answer);
         return -1;

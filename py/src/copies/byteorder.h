@@ -22,7 +22,16 @@ static inline int svpy_copy_any(struct svpy_state *state, svpy_view *target, con
 
 /* Two views that a plan copies between, of which one may be opaque: where it is of numbers in the other order, both become
  * numbers of this one, and *swaps is set. References are taken and given. 0, or -1 with an exception. */
-int svpy_as_numbers(PyObject **target, PyObject **source, bool *swaps);
+int svpy_opaque_as_numbers(PyObject **target, PyObject **source, bool *swaps);
+
+static inline int svpy_as_numbers(PyObject **target, PyObject **source, bool *swaps)
+{
+    *swaps = false;
+    if (sv_view_dtype(((svpy_view *)*target)->handle) != SV_OPAQUE &&
+        sv_view_dtype(((svpy_view *)*source)->handle) != SV_OPAQUE)
+        return 0;
+    return svpy_opaque_as_numbers(target, source, swaps);
+}
 
 /* After a fill was refused: 1 where it was one of numbers in the other order, and is done, 0 where the exception stands,
  * -1 with another one. */

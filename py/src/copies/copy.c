@@ -184,7 +184,7 @@ static int copy_views(struct svpy_state *state, const sv_plan *plan, svpy_view *
         return -1;
     if (svpy_copy_how(options, &order) < 0)
         return -1;
-    if (svpy_check_casting(to.handle, from.handle, order.flags) < 0)
+    if (plan == NULL && svpy_check_casting(to.handle, from.handle, order.flags) < 0) /* a plan has been */
         return -1;
     if (svpy_ordering_begin(state, &to, &from, &order) < 0)
         return -1;

@@ -262,6 +262,10 @@ int svpy_threads_of(struct svpy_state *state, PyObject *const *options, svpy_thr
     const int given = threads != NULL && threads != Py_None;
     int64_t count = 1;
 
+    if (executor == NULL && threads == NULL && options[SVPY_PROGRESS] == NULL) {
+        *out = (svpy_threads){.count = 1};
+        return 0;
+    }
     out->executor = executor == Py_None ? NULL : executor;
     if (given && out->executor == NULL) {
         PyErr_SetString(PyExc_ValueError, "threads are those of an executor, which is missing");
