@@ -1,7 +1,9 @@
 #include "copy/parallel.h"
 
+#include "base/alloc.h"
 #include "plan/split.h"
 
+/* Too large for a small stack. */
 struct parts {
     const struct svi_job *job;
     char *dst;
@@ -50,10 +52,27 @@ static sv_status copy_part(void *ctx, int64_t index)
     return svi_job_copy(parts->job, &request);
 }
 
+static sv_status copy_alone(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
+{
+    const struct svi_request whole = svi_job_request(job, &job->plan, dst, src, stream, SV_COPY_BLOCKING);
+
+    return svi_job_copy(job, &whole);
+}
+
+/* Without memory for the parts, the copy is done by this thread. */
 sv_status svi_parallel_run(const struct svi_job *job, char *dst, const char *src, uintptr_t stream)
 {
-    struct parts parts = {.job = job, .dst = dst, .src = src, .stream = stream};
+    struct parts *parts = svi_malloc(sizeof *parts);
+    sv_status status;
 
-    svi_split_make(&job->plan, dst, job->tasks, &parts.split);
-    return svi_tasks_run(&job->threads, parts.split.count, copy_part, &parts);
+    if (parts == NULL)
+        return copy_alone(job, dst, src, stream);
+    parts->job = job;
+    parts->dst = dst;
+    parts->src = src;
+    parts->stream = stream;
+    svi_split_make(&job->plan, dst, job->tasks, &parts->split);
+    status = svi_tasks_run(&job->threads, parts->split.count, copy_part, parts);
+    svi_free(parts);
+    return status;
 }

@@ -1,8 +1,10 @@
 #include "gpu/host_part.h"
 
+#include "base/alloc.h"
 #include "host/front/host.h"
 #include "plan/split.h"
 
+/* Too large for a small stack. */
 struct parts {
     const struct svi_plan *plan;
     void *dst;
@@ -35,10 +37,16 @@ sv_status svi_gpu_copy_on_host(const struct svi_plan *plan, void *dst, const voi
                                const struct svi_threads *threads)
 {
     const int64_t tasks = threads == NULL ? 1 : svi_split_tasks(plan, threads->count);
-    struct parts parts = {.plan = plan, .dst = dst, .src = src};
+    struct parts *parts = tasks == 1 ? NULL : svi_malloc(sizeof *parts);
+    sv_status status;
 
-    if (tasks == 1)
+    if (parts == NULL)
         return copy_plan_on_host(plan, dst, src);
-    svi_split_make(plan, dst, tasks, &parts.split);
-    return svi_tasks_run(threads, parts.split.count, copy_part_on_host, &parts);
+    parts->plan = plan;
+    parts->dst = dst;
+    parts->src = src;
+    svi_split_make(plan, dst, tasks, &parts->split);
+    status = svi_tasks_run(threads, parts->split.count, copy_part_on_host, parts);
+    svi_free(parts);
+    return status;
 }
