@@ -1,13 +1,16 @@
 """make install prefix=DIR: what pkg-config and CMake say is where the files are, and programs are built with it."""
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+ROOT = Path(os.environ.get("srcdir", Path(__file__).parents[2])).resolve()
 BINDINGS = ["StrideView.jl", "sv.lua", "sv_ctypes.py", "sv_sys.rs"]
 # What the tests' own programs and make are run with: neither the options of the make that runs this nor sanitizers.
 ENVIRONMENT = {name: value for name, value in os.environ.items()
@@ -31,24 +34,6 @@ int main(void)
     sv_view_release(transposed);
     sv_view_release(source);
     return !(done && to[1] == 3 && to[4] == 2);
-}
-"""
-PROGRAM_CPP = r"""
-#include <sv.hpp>
-#include <vector>
-
-int main()
-{
-    const std::vector<float> from = {0, 1, 2, 3, 4, 5};
-    std::vector<float> to(6);
-
-    sv::copy(sv::view::of(to, {3, 2}), sv::view::of(from, {2, 3}).transpose());
-    try {
-        sv::copy(sv::view::of(to, {2, 3}), sv::view::of(to, {3, 2}));
-    } catch (const sv::error &error) {
-        return !(error.status() == SV_ERROR_LAYOUT && to[1] == 3 && to[4] == 2);
-    }
-    return 1;
 }
 """
 PROJECT = """
@@ -112,6 +97,20 @@ def run(*command, **options):
     return done.stdout
 
 
+def block(page, mark):
+    """The fenced text behind <!-- mark --> of a page."""
+    [text] = re.findall(rf"<!-- {re.escape(mark)} -->\n```\S+\n(.*?)```", (ROOT / page).read_text(), re.S)
+    return text
+
+
+def cmake_builds(folder, prefix):
+    if shutil.which("cmake") is None:
+        pytest.skip("CMake is not installed")
+    run("cmake", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={prefix}")
+    run("cmake", "--build", folder / "build")
+    return folder / "build"
+
+
 def cmake_says(folder, prefix, request):
     """(exit status, what CMake prints about a request, on one line)"""
     if shutil.which("cmake") is None:
@@ -164,18 +163,23 @@ def test_pkg_config_links(place, tmp_path, way):
 
 def test_cmake_builds_programs_from_a_moved_installation(moved, tmp_path):
     skip_where_it_does_not_link(moved)
-    if shutil.which("cmake") is None:
-        pytest.skip("CMake is not installed")
     cpp = any(shutil.which(name) for name in ("c++", "g++", "clang++"))
     (tmp_path / "program.c").write_text(PROGRAM_C)
-    (tmp_path / "program.cpp").write_text(PROGRAM_CPP)
+    (tmp_path / "program.cpp").write_text(block("doc/linking.md", "a program of tests/py/test_installed.py"))
     (tmp_path / "CMakeLists.txt").write_text(PROJECT.format(languages="C CXX" if cpp else "C"))
-    build = tmp_path / "build"
-    run("cmake", "-S", tmp_path, "-B", build, f"-DCMAKE_PREFIX_PATH={moved}")
-    run("cmake", "--build", build)
+    build = cmake_builds(tmp_path, moved)
     for name in ["shared", "static", *(["cpp_sv", "cpp_sv_static"] if cpp else [])]:
         run(build / name)
     assert "libsv.so.0" in run("ldd", build / "shared") and "libsv" not in run("ldd", build / "static")
+
+
+def test_cmake_builds_what_the_readme_shows(moved, tmp_path):
+    skip_where_it_does_not_link(moved)
+    shutil.copy(ROOT / "examples/copy.c", tmp_path)
+    (tmp_path / "CMakeLists.txt").write_text(block("README.md", "CMakeLists.txt of tests/py/test_installed.py"))
+    (tmp_path / "in.ppm").write_bytes(b"P6\n2 1\n255\nabcdef")
+    run(cmake_builds(tmp_path, moved) / "copy", tmp_path / "in.ppm", tmp_path / "out.pgm")
+    assert (tmp_path / "out.pgm").read_bytes().startswith(b"P5")
 
 
 # What is asked for, with the version as "this" and the next minor one as "next"; and what CMake says, nothing where it
