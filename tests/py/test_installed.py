@@ -207,8 +207,7 @@ REQUESTS = [
 
 
 def of_this_version(text):
-    major, minor, patch = (part for line in open("strideview.pc") if line.startswith("Version:")
-                           for part in line.split()[1].split("."))
+    major, minor, patch = re.search(r"^Version: (\d+)\.(\d+)\.(\d+)$", Path("strideview.pc").read_text(), re.M).groups()
     return text.replace("this", f"{major}.{minor}.{patch}").replace("next", f"{major}.{int(minor) + 1}")
 
 

@@ -71,6 +71,12 @@ sv_status told(sv_status status)
     return status;
 }
 
+// What a device with a negative number is, where CUDA can be used or cannot.
+bool is_no_device(sv_status status)
+{
+    return status == SV_ERROR_DEVICE || status == SV_ERROR_UNSUPPORTED;
+}
+
 bool is(const shape_t &got, const std::vector<int64_t> &wanted)
 {
     return std::vector<int64_t>(got.data(), got.data() + got.size()) == wanted;
@@ -114,7 +120,7 @@ bool views_of_memory()
     int array[6] = {5, 4, 3, 2, 1, 0};
     const std::vector<size_t> none;
     const int64_t extents[] = {3, 2};
-    const std::vector<int64_t> same = {3, 2};
+    const std::vector<int64_t> same = {3, 2}, most(64, 1), more(65, 1);
 
     return elements<int>(view::of(numbers)) == numbers && elements<int>(view::of(numbers, {2, 3})) == numbers &&
            elements<int>(view::of(numbers, extents)) == numbers &&
@@ -129,6 +135,8 @@ bool views_of_memory()
            elements<int>(view::of(&array[1], {}, {})) == std::vector<int>{4} && // without axes
            thrown([&] { view::of(numbers, {7}); }) == SV_ERROR_RANGE &&
            thrown([&] { view::of(none, {}); }) == SV_ERROR_RANGE &&
+           elements<int>(view::of(array + 1, most)) == std::vector<int>{4} &&
+           thrown([&] { view::of(array, more); }) == SV_ERROR_RANGE &&
            thrown([&] { view::of(array, {2, 3}, {1}); }) == SV_ERROR_INVALID &&
            thrown([&] { view::of(array, {-1}); }) == SV_ERROR_INVALID &&
            thrown([&] { view::of(array, {2}, {INT64_MAX}); }) == SV_ERROR_OVERFLOW;
@@ -169,6 +177,10 @@ bool refusals()
     return thrown([&] { matrix.permute({0, 0}); }) == SV_ERROR_INVALID &&
            thrown([&] { matrix.permute({}); }) == SV_ERROR_INVALID &&
            thrown([&] { matrix.permute(none); }) == SV_ERROR_INVALID &&
+           is_no_device(thrown([] { sv::allocator::device(-1); })) &&
+           is_no_device(thrown([] { sv::allocator::managed(-1); })) &&
+           thrown([] { sv::allocator::host(1U << 31); }) == SV_ERROR_INVALID &&
+           thrown([] { sv::buffer(-1); }) == SV_ERROR_INVALID &&
            thrown([&] { matrix.index(2, 0); }) == SV_ERROR_INDEX &&
            thrown([&] { matrix.slice(ranges); }) == SV_ERROR_INDEX &&
            thrown([&] { matrix.slice({{0, 1, 0}}); }) == SV_ERROR_INVALID &&
