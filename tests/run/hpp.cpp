@@ -257,7 +257,7 @@ bool host_elements()
     view foreign;
 
     turned(0, 1) += 10;
-    sv::check(sv_view_new(matrix.layout().get(), SV_INT32, numbers.data(), 0, 24, SV_DEVICE_ONEAPI, 0, 0, nullptr,
+    sv::check(sv_view_new(matrix.layout().get(), SV_INT32, numbers.data(), 0, 24, SV_DEVICE_CUDA, 0, 0, nullptr,
                           nullptr, foreign.out()));
     return numbers[5] == 15 && one() == 15 && turned.extent(0) == 3 && turned.stride(0) == -1 &&
            read_only.elements<const int, 2>()(1, 2) == 5 && view::empty<int>({0}).elements<int, 1>().size() == 0 &&
