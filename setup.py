@@ -29,7 +29,7 @@ ROOT = Path(__file__).parent.resolve()
 GENERATED = shutil.ignore_patterns(
     ".git", ".venv", "build", "build-py", "dist", "gpu-bundle", "py-build", "py-fake", "*.egg-info", "__pycache__",
     "autom4te.cache", ".deps", ".libs", ".dirstamp", "*.o", "*.lo", "*.la", "*.so", "*.fatbin", "*.log", "*.trs",
-    "config.status", "libtool", "Makefile", "strideview.pc", "strideview-*")
+    "config.status", "libtool", "Makefile", "strideview.pc", "strideview-[0-9]*", "strideview-config*.cmake")
 
 
 def run(*command, cwd=None, missing=None):

@@ -17,6 +17,7 @@ EXTRA_DIST += \
 	doc/internals/cuda.md \
 	doc/kernels.md \
 	doc/layout_cases.md \
+	doc/linking.md \
 	doc/memory.md \
 	doc/memory.svg \
 	doc/memory_buffers.svg \

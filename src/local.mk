@@ -1,7 +1,7 @@
 ## --- the library ---------------------------------------------------------
 ## libsvcore is all of it with hidden names in reach, for the unit tests.
 
-include_HEADERS = include/sv.h include/sv_kernel.hpp
+include_HEADERS = include/sv.h include/sv.hpp include/sv_kernel.hpp include/sv_mdspan.hpp
 topicsdir = $(includedir)/sv
 topics_HEADERS = \
 	include/sv/base.h \
@@ -481,7 +481,7 @@ CLEANFILES = src/gpu/cuda/kernels.fatbin tests/gpu/libcccl_copy.so
 
 libsv_la_SOURCES =
 libsv_la_LIBTOOLFLAGS =
-libsv_la_LIBADD = libsvcore.la $(CUDA_LIBS)
+libsv_la_LIBADD = libsvcore.la $(SV_PRIVATE_LIBS)
 libsv_la_LDFLAGS = -no-undefined -version-info $(SV_LIBTOOL_VERSION) $(SV_EXPORTS)
 libsv_la_DEPENDENCIES = libsvcore.la bindings/sv.map
 
@@ -493,16 +493,25 @@ dist_bindings_DATA = \
 	bindings/sv_ctypes.py \
 	bindings/sv_sys.rs
 
-## Written when it is installed, since "make install prefix=DIR" says then where everything is.
+## Written when they are installed, since "make install prefix=DIR" says then where everything is. libsv.la tells which name
+## of the shared library programs look for; it is empty with --disable-shared.
 pkgconfigdir = $(libdir)/pkgconfig
-install-data-local: strideview.pc
-	$(MKDIR_P) '$(DESTDIR)$(pkgconfigdir)'
+cmakedir = $(libdir)/cmake/strideview
+install-data-local: libsv.la strideview.pc strideview-config.cmake strideview-config-version.cmake
+	$(MKDIR_P) '$(DESTDIR)$(pkgconfigdir)' '$(DESTDIR)$(cmakedir)'
 	$(SED) -e 's|^prefix=.*|prefix=$(prefix)|' -e 's|^exec_prefix=.*|exec_prefix=$(exec_prefix)|' \
 	    -e 's|^libdir=.*|libdir=$(libdir)|' -e 's|^includedir=.*|includedir=$(includedir)|' \
 	    -e 's|^datarootdir=.*|datarootdir=$(datarootdir)|' -e 's|^datadir=.*|datadir=$(datadir)|' \
 	    strideview.pc >'$(DESTDIR)$(pkgconfigdir)/strideview.pc'
+	shared=`$(SED) -n "s/^dlname='\(.*\)'/\1/p" libsv.la`; \
+	$(SED) -e 's|^\(set(_strideview_libdir\) .*|\1 "$(libdir)")|' \
+	    -e 's|^\(set(_strideview_includedir\) .*|\1 "$(includedir)")|' \
+	    -e "s|^\(set(_strideview_shared\) .*|\1 $${shared:-libsv.so})|" \
+	    strideview-config.cmake >'$(DESTDIR)$(cmakedir)/strideview-config.cmake'
+	$(INSTALL_DATA) strideview-config-version.cmake '$(DESTDIR)$(cmakedir)'
 uninstall-local:
-	rm -f '$(DESTDIR)$(pkgconfigdir)/strideview.pc'
+	rm -f '$(DESTDIR)$(pkgconfigdir)/strideview.pc' '$(DESTDIR)$(cmakedir)/strideview-config.cmake' \
+	    '$(DESTDIR)$(cmakedir)/strideview-config-version.cmake'
 
 EXTRA_DIST += \
 	$(KERNEL_FILES) \

@@ -27,6 +27,11 @@ check_PROGRAMS += \
 	tests/run/stack \
 	tests/run/threads
 
+## sv.hpp in C++.
+if HAVE_CXX17
+check_PROGRAMS += tests/run/hpp
+endif
+
 ## All kernels once more: see memory_hints.c. Sanitizers would find in them what they do elsewhere.
 if !SANITIZERS
 check_PROGRAMS += tests/run/memory_hints
@@ -58,6 +63,9 @@ tests_run_fault_LDADD = $(RUN_LDADD)
 tests_run_conditions_SOURCES = tests/bench/copy_cases.c tests/run/conditions.c tests/run/played.c tests/run/played.h
 tests_run_conditions_CPPFLAGS = $(AM_CPPFLAGS) -DSV_CASES='"$(abs_top_srcdir)/tests/bench/copy_cases.txt"'
 tests_run_conditions_LDADD = $(RUN_LDADD)
+tests_run_hpp_SOURCES = tests/run/hpp.cpp tests/run/hpp.h tests/run/hpp_other.cpp
+tests_run_hpp_CXXFLAGS = -std=c++17 -Wall -Wextra -Wpedantic $(SV_CFLAGS)
+tests_run_hpp_LDADD = $(RUN_LDADD)
 tests_run_loops_SOURCES = tests/bench/copy_cases.c tests/run/loops.c tests/run/played.c tests/run/played.h
 tests_run_loops_CPPFLAGS = $(AM_CPPFLAGS) -DSV_CASES='"$(abs_top_srcdir)/tests/bench/copy_cases.txt"' \
 	-DSV_LOOPS='"$(abs_top_srcdir)/tests/run/loops.txt"' -DSV_DOCUMENT='"$(abs_top_srcdir)/doc/internals/copy.md"'

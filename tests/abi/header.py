@@ -80,6 +80,34 @@ def compiles_as_cpp():
                 yield from faults(compiler, "cpp", standard, text)
 
 
+def wrapper_in_cpp():
+    """sv.hpp alone and twice, and its tests, as C++17 to C++23, without RTTI and without a warning; 250 lines"""
+    alone = '#include "sv.hpp"\nint main() { return sv::view() ? 1 : 0; }\n'
+    tests = [f'#include "{tap.root}/tests/run/{name}"\n' for name in ("hpp.cpp", "hpp_other.cpp")]
+    for compiler in compilers("g++", "clang++"):
+        for standard in "c++17", "c++20", "c++2b":
+            if standard != "c++2b" or not list(faults(compiler, "cpp", standard, "")):
+                command = [*compiler, "-fno-rtti", "-I", str(tap.root / "src")]
+                for text in '#include "sv.hpp"\n' + alone, '#include "sv_mdspan.hpp"\n' + alone, *tests:
+                    yield from faults(command, "cpp", standard, text)
+    if len((tap.root / "include/sv.hpp").read_text().splitlines()) > 250:
+        yield "sv.hpp has more than 250 lines"
+
+
+def wrapper_is_inline():
+    """sv.hpp defines nothing that a second source with it would define once more"""
+    text = '#include "sv.hpp"\ntemplate sv_status sv::fill(std::nothrow_t, const view &, const float &, uint32_t, uintptr_t);\n'
+    for compiler in compilers("g++", "clang++"):
+        with tempfile.TemporaryDirectory() as folder:
+            source, object_file = Path(folder, "wrapper.cpp"), Path(folder, "wrapper.o")
+            source.write_text(text)
+            tap.lines(*compiler, "-std=c++17", "-c", "-I", tap.root / "include", "-o", object_file, source)
+            symbols = [line.split() for line in tap.lines(*tap.tool("NM", "nm"), "--defined-only", object_file)]
+            if not any(kind == "W" for _, kind, _ in symbols):
+                yield f"{compiler[0]}: nm shows none of its functions"
+            yield from (f"{compiler[0]}: {name}" for _, kind, name in symbols if kind in "TDBRCG")
+
+
 def kernels_in_cpp():
     """sv_kernel.hpp alone and twice, as C++17 and C++20: arrays of all ranks are read and written"""
     include = '#include "sv_kernel.hpp"\n'
@@ -193,5 +221,5 @@ def changes_are_seen():
 
 
 if __name__ == "__main__":
-    tap.report(compiles_as_c, compiles_as_cpp, kernels_in_cpp, kernel_faults, kernels_in_cuda, kernels_by_nvrtc,
-               includes_little, frozen_prototypes, changes_are_seen)
+    tap.report(compiles_as_c, compiles_as_cpp, wrapper_in_cpp, wrapper_is_inline, kernels_in_cpp, kernel_faults,
+               kernels_in_cuda, kernels_by_nvrtc, includes_little, frozen_prototypes, changes_are_seen)
