@@ -26,8 +26,8 @@ pub struct CopyOptions {
 }
 
 impl CopyOptions {
-    /// Converts to the same kind of number or a later one: bool, unsigned, signed, floating, complex. Numbers are rounded
-    /// to the nearest.
+    /// Converts to the same kind of number or a later one: bool, unsigned, signed, floating, complex. Numbers are
+    /// rounded to the nearest.
     pub const fn cast(self) -> CopyOptions {
         self.with(sys::SV_COPY_CAST)
     }

@@ -24,8 +24,8 @@ struct Head {
     tensor: [u64; 0],
 }
 
-/// A DLPack tensor (1.3) of memory that is borrowed for `'a`. Dropping it calls its deleter; so does whoever it is given
-/// to by [`ManagedTensor::into_raw`].
+/// A DLPack tensor (1.3) of memory that is borrowed for `'a`. Dropping it calls its deleter; so does whoever it is
+/// given to by [`ManagedTensor::into_raw`].
 ///
 /// ```
 /// use strideview::{Array, View};

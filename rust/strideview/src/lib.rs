@@ -29,8 +29,8 @@
 //!
 //! # Errors
 //!
-//! What can fail returns a [`Result`], whose [`Error`] has libsv's status and a sentence with the facts. Nothing panics.
-//! Each function may answer, besides what its comment tells, [`Status::Index`] for an axis or an index outside the
+//! What can fail returns a [`Result`], whose [`Error`] has libsv's status and a sentence with the facts. Nothing
+//! panics. Each function may answer, besides what its comment tells, [`Status::Index`] for an axis or an index outside the
 //! array, [`Status::Range`] for more than 64 axes, [`Status::Overflow`] for sizes that do not fit `i64` in bytes,
 //! [`Status::Memory`] when memory is out, and [`Status::Version`] when the libsv that runs has another ABI.
 //!

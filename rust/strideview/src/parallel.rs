@@ -36,8 +36,8 @@ impl Task {
     }
 }
 
-/// Calls each task once, on this thread and on others, at most as many as `ctx` points to. Threads that cannot be started
-/// are done without.
+/// Calls each task once, on this thread and on others, at most as many as `ctx` points to. Threads that cannot be
+/// started are done without.
 unsafe extern "C" fn run(ctx: *mut c_void, count: i64, task: sys::sv_task_callback, task_ctx: *mut c_void) -> i32 {
     let Some(call) = task else { return sys::SV_ERROR_NULL };
     // SAFETY: copy() has passed the address of its number.

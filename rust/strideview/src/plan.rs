@@ -36,8 +36,8 @@ pub struct Plan<D: Element, S: Element = D> {
     elements: PhantomData<fn(S) -> D>,
 }
 
-// SAFETY: a plan does not change once made, any threads may use it at the same time, and any may drop the last reference
-// (include/sv/base.h). It keeps layouts, and no memory.
+// SAFETY: a plan does not change once made, any threads may use it at the same time, and any may drop the last
+// reference (include/sv/base.h). It keeps layouts, and no memory.
 unsafe impl<D: Element, S: Element> Send for Plan<D, S> {}
 unsafe impl<D: Element, S: Element> Sync for Plan<D, S> {}
 
