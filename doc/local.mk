@@ -21,4 +21,5 @@ EXTRA_DIST += \
 	doc/memory.svg \
 	doc/memory_buffers.svg \
 	doc/memory_cases.md \
+	doc/rust.md \
 	doc/tuning.md

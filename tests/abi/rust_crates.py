@@ -28,16 +28,16 @@ def cargo():
 
 
 def environment(**more):
-    """That of this process without settings of make, cargo and the crates. All that is written goes to the build tree."""
-    settings = re.compile(r"MAKE(FLAGS|LEVEL)|MFLAGS|CARGO_|RUST(C|DOC)?(_|FLAGS)|STRIDEVIEW_|PKG_CONFIG|LD_LIBRARY_PATH")
-    kept = {name: value for name, value in os.environ.items() if not settings.match(name)}
+    """That of this process without settings of make, cargo and the crates. Files are written to the build tree alone."""
+    settings = r"MAKE(FLAGS|LEVEL)|MFLAGS|CARGO_|RUST(C|DOC)?(_|FLAGS)|STRIDEVIEW_|PKG_CONFIG|LD_LIBRARY_PATH"
+    kept = {name: value for name, value in os.environ.items() if not re.match(settings, name)}
     target = tap.build / "rust-target"
     return kept | {"CARGO_TARGET_DIR": str(target), "CARGO_HOME": str(target / "home")} | more
 
 
 def run_cargo(command, *arguments, **variables):
-    offline = [cargo(), command, "--offline", "--locked", "--manifest-path", MANIFEST]
-    return subprocess.run([*offline, *arguments], capture_output=True, text=True, env=environment(**variables), cwd=tap.build)
+    words = [cargo(), command, "--offline", "--locked", "--manifest-path", MANIFEST, *arguments]
+    return subprocess.run(words, capture_output=True, text=True, env=environment(**variables), cwd=tap.build)
 
 
 def shared():
@@ -110,7 +110,9 @@ def builds_from_source():
     if os.environ.get("SV_TEST_SCALE", "quick") not in ("full", "long"):
         raise tap.Skip("minutes: only with SV_TEST_SCALE=full")
     shared()
-    flags = f"--without-cuda --with-dlpack={os.environ['SV_DLPACK']}" if os.environ.get("SV_DLPACK") else "--without-cuda"
+    flags, dlpack = "--without-cuda", os.environ.get("SV_DLPACK")
+    if dlpack:
+        flags += f" --with-dlpack={dlpack}"
     run = run_cargo("run", "--quiet", "--features", "vendored", "--example", "planes", STRIDEVIEW_CONFIGURE=flags)
     if run.returncode != 0 or run.stdout.strip() != PLANES:
         yield from (run.stdout + run.stderr).splitlines()
@@ -122,8 +124,8 @@ def is_formatted():
     cargo()
     if not shutil.which("rustfmt"):
         raise tap.Skip("no rustfmt")
-    run = subprocess.run([cargo(), "fmt", "--all", "--check", "--manifest-path", MANIFEST], capture_output=True, text=True,
-                         env=environment())
+    words = [cargo(), "fmt", "--all", "--check", "--manifest-path", MANIFEST]
+    run = subprocess.run(words, capture_output=True, text=True, env=environment())
     if run.returncode != 0:
         yield from (run.stdout + run.stderr).splitlines()
 

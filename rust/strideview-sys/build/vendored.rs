@@ -10,9 +10,10 @@ use std::process::Command;
 
 use super::{Found, pkg_config};
 
-/// Folders of which every source is needed. Of the others only the lists of files are, which Makefile.in depends on.
+/// Folders of which every source is needed; build-aux is what autoreconf makes. Of the others only the lists of files
+/// are, which Makefile.in depends on.
 const WHOLE: [&str; 5] = ["bindings", "build-aux", "include", "m4", "src"];
-const LISTED: [&str; 4] = ["doc", "examples", "py", "tests"];
+const LISTED: [&str; 5] = ["doc", "examples", "py", "rust", "tests"];
 
 /// Ends of names that building inside the tree leaves there.
 const BUILT: [&str; 9] = [".a", ".fatbin", ".la", ".lai", ".lo", ".log", ".o", ".so", ".trs"];
@@ -93,7 +94,7 @@ fn copy_sources(root: &Path, target: &Path) -> std::io::Result<()> {
             copy_file(&entry.path(), &target.join(entry.file_name()))?;
         }
     }
-    for folder in WHOLE {
+    for folder in WHOLE.into_iter().filter(|folder| root.join(folder).exists()) {
         copy_folder(&root.join(folder), &target.join(folder), &|_| true)?;
     }
     for folder in LISTED {

@@ -30,8 +30,8 @@
 //! # Errors
 //!
 //! What can fail returns a [`Result`], whose [`Error`] has libsv's status and a sentence with the facts. Nothing
-//! panics. Each function may answer, besides what its comment tells, [`Status::Index`] for an axis or an index outside the
-//! array, [`Status::Range`] for more than 64 axes, [`Status::Overflow`] for sizes that do not fit `i64` in bytes,
+//! panics. Each function may answer, besides what its comment tells, [`Status::Index`] for an axis or an index outside
+//! the array, [`Status::Range`] for more than 64 axes, [`Status::Overflow`] for sizes that do not fit `i64` in bytes,
 //! [`Status::Memory`] when memory is out, and [`Status::Version`] when the libsv that runs has another ABI.
 //!
 //! # Memory
@@ -122,6 +122,11 @@ pub use slice::Slice;
 pub use strideview_sys as sys;
 pub use view::View;
 pub use view_mut::ViewMut;
+
+/// The programs of the manual, which are tested with those of the crate.
+#[cfg(doctest)]
+#[doc = include_str!("../../../doc/rust.md")]
+struct Manual;
 
 /// Version of the libsv that runs, such as "0.1.0".
 pub fn version() -> &'static str {
