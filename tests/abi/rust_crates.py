@@ -21,7 +21,7 @@ def cargo():
         raise tap.Skip("no cargo")
     run = subprocess.run([program, "--version"], capture_output=True, text=True, env=environment())
     if run.returncode != 0:
-        raise tap.Skip(f"cargo does not run: {run.stderr.strip().splitlines()[:1]}")
+        raise tap.Skip("cargo does not run: " + " ".join(run.stderr.split()))
     if tuple(map(int, re.search(r"(\d+)\.(\d+)", run.stdout).groups())) < LEAST_CARGO:
         raise tap.Skip("cargo is older than 1.85")
     return program

@@ -103,6 +103,7 @@ fn copy_sources(root: &Path, target: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Copies a folder, without hidden ones and cargo's: the copy itself is in `rust/target`, unless cargo is told otherwise.
 fn copy_folder(from: &Path, to: &Path, wanted: &dyn Fn(&str) -> bool) -> std::io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
@@ -110,7 +111,7 @@ fn copy_folder(from: &Path, to: &Path, wanted: &dyn Fn(&str) -> bool) -> std::io
         let name = entry.file_name();
         let text = name.to_string_lossy();
         if entry.file_type()?.is_dir() {
-            if !text.starts_with('.') {
+            if !text.starts_with('.') && text != "target" {
                 copy_folder(&entry.path(), &to.join(&name), wanted)?;
             }
         } else if wanted(&text) {
