@@ -103,7 +103,8 @@ fn copy_sources(root: &Path, target: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Copies a folder, without hidden ones and cargo's: the copy itself is in `rust/target`, unless cargo is told otherwise.
+/// Copies a folder, without hidden ones and cargo's: the copy itself is in `rust/target`, unless cargo has another
+/// folder.
 fn copy_folder(from: &Path, to: &Path, wanted: &dyn Fn(&str) -> bool) -> std::io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

@@ -1,7 +1,7 @@
 //! The C API of libsv, as `bindings/sv_sys.rs` declares it, linked as `build/main.rs` finds it.
 //!
-//! The declarations are generated from the C headers, which say what each function does, needs and can answer. The crate
-//! `strideview` has a safe interface to the part that works on memory of Rust.
+//! The declarations are generated from the C headers, which say what each function does, needs and can answer. The
+//! crate `strideview` has a safe interface to the part that works on memory of Rust.
 //!
 //! ```
 //! use strideview_sys::{SV_ABI_VERSION, sv_abi_version};

@@ -116,6 +116,21 @@ fn elements_are_read_and_written() {
 }
 
 #[test]
+fn axes_are_at_most_64() {
+    let mut shape = [1; 64];
+    shape[63] = 3;
+    let view = View::new(&NUMBERS, &shape).unwrap();
+    let mut index = [0; 64];
+    index[63] = -1;
+    assert_eq!((view.get(&index), view.as_slice()), (Ok(2), Some(&[0, 1, 2][..])));
+    let turned = view.transpose().unwrap();
+    assert_eq!((turned.shape()[0], turned.to_vec()), (3, Ok(vec![0, 1, 2])));
+    assert_eq!(turned.layout().to_string().parse(), Ok(turned.layout().clone()));
+    assert_eq!(view.unsqueeze(&[0]).unwrap_err().status(), Status::Range);
+    assert_eq!(view.broadcast(&[1; 65]).unwrap_err().status(), Status::Range);
+}
+
+#[test]
 fn elements_need_not_be_aligned() {
     let mut numbers = [0u32; 3];
     let layout: Layout = "(2):(5)b*4+1".parse().unwrap();
