@@ -27,9 +27,10 @@ from setuptools.errors import SetupError
 ROOT = Path(__file__).parent.resolve()
 # What building inside the tree leaves there.
 GENERATED = shutil.ignore_patterns(
-    ".git", ".venv", "build", "build-py", "dist", "gpu-bundle", "py-build", "py-fake", "*.egg-info", "__pycache__",
-    "autom4te.cache", ".deps", ".libs", ".dirstamp", "*.o", "*.lo", "*.la", "*.so", "*.fatbin", "*.log", "*.trs",
-    "config.status", "libtool", "Makefile", "strideview.pc", "strideview-[0-9]*", "strideview-config*.cmake")
+    ".git", ".venv", "build", "build-py", "dist", "full", "full-*", "gpu-bundle", "py-build", "py-fake", "rust-target",
+    "*.egg-info", "__pycache__", "autom4te.cache", ".deps", ".libs", ".dirstamp", "*.o", "*.lo", "*.la", "*.so",
+    "*.fatbin", "*.log", "*.trs", "config.status", "libtool", "Makefile", "strideview.pc", "strideview-[0-9]*",
+    "strideview-config*.cmake")
 
 
 def run(*command, cwd=None, missing=None):

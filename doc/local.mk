@@ -22,4 +22,5 @@ EXTRA_DIST += \
 	doc/memory.svg \
 	doc/memory_buffers.svg \
 	doc/memory_cases.md \
+	doc/rust.md \
 	doc/tuning.md

@@ -12,6 +12,7 @@ TESTS += \
 	tests/abi/layers.py \
 	tests/abi/reasons.py \
 	tests/abi/rules.py \
+	tests/abi/rust_crates.py \
 	tests/abi/sealed.py \
 	tests/abi/uses.py \
 	tests/docs/allocators_example.py \
@@ -41,6 +42,7 @@ EXTRA_DIST += \
 	tests/abi/layers.py \
 	tests/abi/reasons.py \
 	tests/abi/rules.py \
+	tests/abi/rust_crates.py \
 	tests/abi/sass.py \
 	tests/abi/sealed.py \
 	tests/abi/tap.py \
