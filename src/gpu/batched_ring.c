@@ -138,7 +138,7 @@ sv_status svi_gpu_copy_gathered(const struct svi_request *request, int64_t count
         return SV_ERROR_MEMORY;
     begin_gathered(g, request, count, transfers);
     g->queue = queue;
-    status = svi_gpu_ring_take(queue, may_wait, &g->ring);
+    status = svi_gpu_ring_take(queue, svi_gpu_chunk_nbytes, may_wait, &g->ring);
     if (status == SV_OK) {
         status = run_gathered(g, may_wait);
         svi_gpu_ring_end(g->ring, queue, status);

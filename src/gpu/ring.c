@@ -1,8 +1,11 @@
 #include "gpu/ring.h"
 
+#include "base/checked.h"
 #include "base/status.h"
 
 int64_t svi_gpu_chunk_nbytes = 4 << 20;
+
+enum { SMALL_SLOT = 1 << 16 /* bytes: all that is needed by those who copy a little now and then */ };
 
 /* --- its memory and events ---------------------------------------------------------------- */
 
@@ -41,27 +44,37 @@ static sv_status make_events(struct svi_gpu_ring *ring, int device)
     return SV_OK;
 }
 
-static sv_status make_memory(struct svi_gpu_ring *ring)
+static sv_status make_memory(struct svi_gpu_ring *ring, int64_t chunk)
 {
     void *memory = NULL;
 
-    SVI_TRY(ring->calls->allocate_pinned(svi_gpu_chunk_nbytes * SVI_GPU_SLOTS, &memory));
+    SVI_TRY(ring->calls->allocate_pinned(chunk * SVI_GPU_SLOTS, &memory));
     ring->memory = memory;
-    ring->chunk = svi_gpu_chunk_nbytes;
+    ring->chunk = chunk;
     return SV_OK;
 }
 
-/* Events of another device end when all that they stand for is done. */
-static sv_status prepare_ring(struct svi_gpu_ring *ring, int device)
+/* A ring that is large stays so. */
+static int64_t find_slot_size(const struct svi_gpu_ring *ring, int64_t nbytes)
 {
-    if (ring->nevents > 0 && (ring->device != device || ring->chunk != svi_gpu_chunk_nbytes)) {
+    const bool is_large = ring->memory != NULL && ring->chunk == svi_gpu_chunk_nbytes;
+
+    return is_large || nbytes > SMALL_SLOT ? svi_gpu_chunk_nbytes : svi_smaller(SMALL_SLOT, svi_gpu_chunk_nbytes);
+}
+
+/* Events of another device end when all that they stand for is done. */
+static sv_status prepare_ring(struct svi_gpu_ring *ring, int device, int64_t nbytes)
+{
+    const int64_t chunk = find_slot_size(ring, nbytes);
+
+    if (ring->nevents > 0 && (ring->device != device || ring->chunk != chunk)) {
         SVI_TRY(wait_for_all(ring));
         end_events(ring);
     }
-    if (ring->memory != NULL && ring->chunk != svi_gpu_chunk_nbytes)
+    if (ring->memory != NULL && ring->chunk != chunk)
         end_memory(ring);
     SVI_TRY(make_events(ring, device));
-    return ring->memory == NULL ? make_memory(ring) : SV_OK;
+    return ring->memory == NULL ? make_memory(ring, chunk) : SV_OK;
 }
 
 /* --- whose it is ----------------------------------------------------------------------------- */
@@ -82,7 +95,7 @@ static struct svi_gpu_ring *find_free(const struct svi_gpu_queue *queue)
     return NULL;
 }
 
-sv_status svi_gpu_ring_take(const struct svi_gpu_queue *queue, bool may_wait, struct svi_gpu_ring **out)
+sv_status svi_gpu_ring_take(const struct svi_gpu_queue *queue, int64_t nbytes, bool may_wait, struct svi_gpu_ring **out)
 {
     struct svi_gpu_ring *ring = find_free(queue);
     struct svi_gpu_scope scope;
@@ -97,7 +110,7 @@ sv_status svi_gpu_ring_take(const struct svi_gpu_queue *queue, bool may_wait, st
     ring->calls = queue->calls;
     status = ring->calls->begin(SVI_GPU_ANY_DEVICE, &scope);
     if (status == SV_OK)
-        status = ring->calls->end(&scope, prepare_ring(ring, queue->device));
+        status = ring->calls->end(&scope, prepare_ring(ring, queue->device, nbytes));
     if (status == SV_OK)
         *out = ring;
     else

@@ -28,9 +28,11 @@ struct svi_gpu_ring {
 /* Bytes of a slot, and of scratch memory at most but where a copy is staged. Tests make them smaller. */
 extern int64_t svi_gpu_chunk_nbytes;
 
-/* A ring of the queue's calls that nobody else uses until it is given back. Its events are of the queue's device, which is
+/* A ring of the queue's calls that nobody else uses until it is given back, for copies of so many bytes at a time: if
+ * these are few, the slots may be small, or else have svi_gpu_chunk_nbytes. Its events are of the queue's device, which is
  * the current one. Where all are in use, waits for one, or SV_ERROR_BLOCKED unless may_wait. */
-sv_status svi_gpu_ring_take(const struct svi_gpu_queue *queue, bool may_wait, struct svi_gpu_ring **out);
+sv_status svi_gpu_ring_take(const struct svi_gpu_queue *queue, int64_t nbytes, bool may_wait,
+                            struct svi_gpu_ring **out);
 
 /* Gives the ring back. */
 void svi_gpu_ring_give(struct svi_gpu_ring *ring);

@@ -4,6 +4,7 @@
  * reads and writes the slot itself where there is none.
  */
 #include "base/alloc.h"
+#include "base/checked.h"
 #include "gpu/ring.h"
 #include "plan/split.h"
 #include "gpu/device_scratch.h"
@@ -136,7 +137,7 @@ static sv_status check_slots(struct ringed *c)
 static sv_status take_scratch(struct ringed *c)
 {
     const int64_t nbytes = svi_detour_nbytes(c->request->plan, c->items);
-    const int64_t wanted = nbytes < svi_gpu_chunk_nbytes ? nbytes : svi_gpu_chunk_nbytes;
+    const int64_t wanted = svi_smaller(nbytes, c->ring->chunk);
     sv_status status;
 
     svi_detour_make(c->request->plan, c->host_side, c->items, &c->in, &c->out);
@@ -152,7 +153,7 @@ static sv_status run_ringed(struct ringed *c)
 {
     sv_status status, given = SV_OK;
 
-    svi_split_chunks(c->request->plan, c->host_side, c->items, svi_gpu_chunk_nbytes, &c->split);
+    svi_split_chunks(c->request->plan, c->host_side, c->items, c->ring->chunk, &c->split);
     c->first = svi_gpu_ring_first(c->ring, 0);
     if (c->request->flags & SV_COPY_NO_WAIT)
         SVI_TRY(check_slots(c));
@@ -179,7 +180,7 @@ sv_status svi_gpu_copy_ringed(const struct svi_request *request, const struct sv
     c->scratch.memory = NULL;
     c->host_side = svi_device_has(request->dst_device.type, SV_TRAIT_HOST) ? SVI_SIDE_DST : SVI_SIDE_SRC;
     c->items = svi_detour_narrow(request->plan);
-    status = svi_gpu_ring_take(queue, may_wait, &c->ring);
+    status = svi_gpu_ring_take(queue, svi_detour_nbytes(request->plan, c->items), may_wait, &c->ring);
     if (status == SV_OK) {
         status = run_ringed(c);
         svi_gpu_ring_end(c->ring, queue, status);

@@ -225,6 +225,9 @@ int fake_failed_call(void);
 
 /* Allocations that are alive, but those whose release was made to fail. */
 int fake_live_memory(void);
+
+/* Bytes of pinned memory that are alive. */
+size_t fake_pinned_bytes(void);
 int fake_live_events(void);
 
 /* What is alive is not to be told at the end: it was given up. */

@@ -214,6 +214,16 @@ int fake_live_memory(void)
     return n;
 }
 
+size_t fake_pinned_bytes(void)
+{
+    size_t nbytes = 0;
+
+    for (const struct fake_region *r = fake.regions; r != NULL; r = r->next)
+        if (r->kind == HELD_PINNED)
+            nbytes += r->nbytes;
+    return nbytes;
+}
+
 /* --- what tests have ------------------------------------------------------------------------- */
 
 void *fake_allocate(enum cudaMemoryType type, int device, size_t nbytes)

@@ -361,6 +361,44 @@ Test(cuda_routes, one_page_in_each_mib_is_looked_at)
     cr_expect_eq(svi_find_pages(host, RUN), SVI_PAGES_UNKNOWN);
 }
 
+/* Who copies a little has a small ring, which grows when more comes: after what is under way in it. */
+Test(cuda_routes, a_ring_grows)
+{
+    enum { LITTLE = 1000, SMALL = 4 << 16, LARGE = 4 << 20 /* of pinned memory: four slots */ };
+    static char run[RUN], back[RUN];
+    const int64_t few[] = {LITTLE}, all[] = {RUN}, strides[] = {1};
+    struct svi_plan little, large;
+    char *device;
+
+    begin(FAKE_LAZY, 3);
+    svi_gpu_chunk_nbytes = 1 << 20;
+    device = fake_allocate(cudaMemoryTypeDevice, 0, 2 * RUN);
+    for (size_t i = 0; i < RUN; i++)
+        run[i] = (char)(i * 7 + i / 251);
+    svi_plan_make(1, few, strides, strides, 1, &little);
+    svi_plan_make(1, all, strides, strides, 1, &large);
+    svi_gpu_driven_nbytes = INT64_MAX;
+    for (int i = 0; i < 5; i++)
+        cr_assert_eq(svi_cuda.copy(&(struct svi_request){&little, first, device + i * LITTLE, cpu, run + i * LITTLE,
+                                                         (uintptr_t)stream, 0, NULL, NULL}),
+                     SV_OK, "%s", sv_last_message());
+    cr_expect_eq(fake_pinned_bytes(), SMALL, "%d", (int)fake_pinned_bytes());
+    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&large, first, device + RUN, cpu, run, (uintptr_t)stream, 0, NULL,
+                                                     NULL}),
+                 SV_OK, "%s", sv_last_message());
+    cr_expect_eq(fake_pinned_bytes(), LARGE, "%d", (int)fake_pinned_bytes());
+    cr_assert_eq(svi_cuda.copy(&(struct svi_request){&little, cpu, back, first, device, (uintptr_t)stream, 0, NULL, NULL}),
+                 SV_OK, "%s", sv_last_message());
+    cr_expect_eq(fake_pinned_bytes(), LARGE, "%d", (int)fake_pinned_bytes());
+    cr_expect_eq(memcmp(run, back, LITTLE), 0);
+    fake_read(back, device, 5 * LITTLE);
+    cr_expect_eq(memcmp(run, back, 5 * LITTLE), 0);
+    fake_read(back, device + RUN, RUN);
+    cr_expect_eq(memcmp(run, back, RUN), 0);
+    fake_free(device);
+    cr_assert_str_eq(end(), "");
+}
+
 /* --- threads of the caller ---------------------------------------------------------------------- */
 
 /* Counts the tasks, and does all of them, the last first; with a limit, as many, and answers an error. */
