@@ -177,7 +177,7 @@ def _owner(lent: memoryview) -> Any:
 def refusal(dst: Any, dst_size: int, src: Any, src_size: int) -> str:
     """The text for a copy between these items, dtypes or names of dtypes or None, of which some are no number."""
     return (f"dst holds items of {_described(dst, dst_size)}, src of {_described(src, src_size)}: "
-            + (_way_out("dst", dst) or _way_out("src", src)
+            + (_both_ways(dst, src) or _way_out("dst", dst) or _way_out("src", src)
                or "items that are no number are copied between equal dtypes only, whatever casting says"))
 
 
@@ -186,6 +186,18 @@ def _described(dtype: Any, itemsize: int) -> str:
         return f"{itemsize} raw bytes"
     text = str(dtype)
     return text if len(text) <= 100 else text[:97] + "..."
+
+
+def _both_ways(dst: Any, src: Any) -> str | None:
+    """Where numbers would be converted and then stored in the other byte order, which copy() alone does in two passes."""
+    if numpy is None or not isinstance(dst, numpy.dtype) or dst.isnative or dst.kind not in "iufc":
+        return None
+    try:
+        numbers = numpy.dtype(src).newbyteorder("=")
+    except TypeError:
+        return None
+    converts = numbers.kind in "biufc" and numbers != dst.newbyteorder("=")
+    return "sv.copy(dst, src) converts and swaps bytes, plans and batches do one of the two" if converts else None
 
 
 def _way_out(side: str, dtype: Any) -> str | None:

@@ -199,14 +199,22 @@ def test_refusals_name_dtypes_and_a_way_out(dst, src, told, way_out, way):
     assert told in str(error.value) and way_out in str(error.value)
 
 
-@pytest.mark.parametrize("dst, src, told, way_out", [  # copies swap these: test_byteorder.py; plans take other arrays later
-    ("f4", ">f4", "dst holds items of float32, src of >f4", "pass src.view(dtype='f4') and byteswap=True"),
-    (">f4", "f4", "dst holds items of >f4, src of float32", "pass dst.view(dtype='f4') and byteswap=True"),
-    ("f4", ">i2", "src of >i2", "src.view(dtype='i2') and byteswap=True"),
+@pytest.mark.parametrize("dst, src, casting, told, way_out", [  # copies swap and convert these: test_byteorder.py
+    ("f4", ">i2", "no", "dst has float32 of 4 bytes, src int16 of 2", "pass casting='same_kind' to convert"),
+    (">f4", ">i2", "unsafe", "dst holds items of >f4, src of >i2", "sv.copy(dst, src) converts and swaps bytes"),
+    ("f4", "M8[s]", "unsafe", "dst holds items of float32, src of datetime64[s]", "view(dtype="),
 ])
-def test_plans_do_not_swap_by_themselves(dst, src, told, way_out):
+def test_what_plans_do_not_swap(dst, src, casting, told, way_out):
     with pytest.raises(TypeError) as error:
-        sv.Plan(field_of(dst), field_of(src))
+        sv.Plan(field_of(dst), field_of(src), casting=casting)
+    assert told in str(error.value) and way_out in str(error.value)
+
+
+@pytest.mark.parametrize("dst, src, told, way_out", [
+    (">f4", "f4", "dst holds items of >f4, src of float32", "pass dst.view(dtype='f4') and byteswap=True")])
+def test_batches_do_not_swap_destinations(dst, src, told, way_out):
+    with pytest.raises(TypeError) as error:
+        sv.copy_batch([field_of(dst)], [field_of(src)])
     assert told in str(error.value) and way_out in str(error.value)
 
 

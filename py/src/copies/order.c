@@ -125,10 +125,16 @@ int svpy_ordering_read(PyObject *const *options, uint32_t flags, svpy_ordering *
 int svpy_ordering_choose(struct svpy_state *state, const svpy_side *target, const svpy_side *source,
                          svpy_ordering *order)
 {
-    const svpy_side *owner = find_owner(target, source);
-    const int32_t device_type = sv_view_device_type(owner->handle);
+    const svpy_side *owner;
+    int32_t device_type;
     int blocks = order->blocks;
 
+    if (order->given == SVPY_ABSENT && source != NULL && is_ordinary(target->handle, source->handle)) {
+        order->flags |= blocks != 0 ? (uint32_t)SV_COPY_BLOCKING : 0;
+        return 0;
+    }
+    owner = find_owner(target, source);
+    device_type = sv_view_device_type(owner->handle);
     if (order->given != SVPY_ABSENT || !svpy_has_streams(device_type) || is_by_host(target, source)) {
         if (svpy_stream_on(device_type, order->given, &order->stream) < 0)
             return -1;
