@@ -1,5 +1,6 @@
 """Arrow's C data interface: arrays of numbers in, views of one axis out, and chunks in batches."""
 
+import ctypes
 import gc
 import weakref
 
@@ -134,6 +135,22 @@ def test_what_the_texts_say_works():
     assert sv.view(np.asarray(pa.array([1, 2], pa.timestamp("s", "UTC")))).dtype == "M8[s]"
     assert sv.view(np.asarray(pa.array([1, 2], pa.date32()))).dtype == "M8[D]"
     assert sv.view(np.array(pa.array([1, 2], pa.time32("s")).cast("int32"))).dtype == "int32"
+
+
+@pytest.mark.parametrize("text", [b"t", b"ts", b"tss", b"tsx:", b"tss:UTC", b"tD", b"tDx", b"tDss", b"td", b"tdD", b"tdmm"])
+def test_formats_that_are_no_time_of_numpy(text):
+    """Also those that end early: no byte behind a format is read."""
+    get = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
+    renamed, pair = ctypes.create_string_buffer(text), pa.array([1, 2]).__arrow_c_array__()
+    told = ctypes.c_void_p.from_address(get(pair[0], b"arrow_schema"))
+    before, told.value = told.value, ctypes.addressof(renamed)
+
+    class Renamed:
+        def __arrow_c_array__(self, requested_schema=None):
+            return pair
+    with pytest.raises(BufferError):
+        sv.view(Renamed())
+    told.value = before
 
 
 def test_the_view_keeps_the_memory():

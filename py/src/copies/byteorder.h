@@ -27,8 +27,8 @@ int svpy_opaque_as_numbers(PyObject **target, PyObject **source, bool *swaps);
 static inline int svpy_as_numbers(PyObject **target, PyObject **source, bool *swaps)
 {
     *swaps = false;
-    if (sv_view_dtype(((svpy_view *)*target)->handle) != SV_OPAQUE &&
-        sv_view_dtype(((svpy_view *)*source)->handle) != SV_OPAQUE)
+    if ((sv_view_dtype(((svpy_view *)*target)->handle) == SV_OPAQUE) ==
+        (sv_view_dtype(((svpy_view *)*source)->handle) == SV_OPAQUE)) /* both of one order, or none */
         return 0;
     return svpy_opaque_as_numbers(target, source, swaps);
 }

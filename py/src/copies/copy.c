@@ -17,7 +17,7 @@
 
 enum { LINE = 64, SHORT_TRAFFIC = 1 << 22 /* bytes of both sides' lines, which take less than 0.5 ms */ };
 
-/* With memory of the caller's: only devices use it, and they use no threads of the caller. */
+/* With memory of the caller's: only devices use it. Threads do not help then. */
 static sv_status run_with(const sv_plan *plan, const sv_view *target, const sv_view *source,
                           const sv_allocator *allocator, uint32_t flags, int64_t stream)
 {

@@ -106,8 +106,12 @@ static int check_consistent(const struct numbers *n, const struct ArrowArray *ar
 /* Dates and times that NumPy has as well: milliseconds since 1970, timestamps of no zone, and durations. */
 static bool is_time(const char *format)
 {
-    return strcmp(format, "tdm") == 0 || (strncmp(format, "ts", 2) == 0 && strcmp(format + 3, ":") == 0) ||
-           (strncmp(format, "tD", 2) == 0 && strlen(format) == 3);
+    static const char *const times[] = {"tdm", "tss:", "tsm:", "tsu:", "tsn:", "tDs", "tDm", "tDu", "tDn"};
+
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (strcmp(format, times[i]) == 0)
+            return true;
+    return false;
 }
 
 static int read_format(const struct numbers *n, const char *format, sv_dtype *out, int64_t *itemsize)

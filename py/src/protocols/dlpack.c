@@ -375,7 +375,8 @@ static sv_status fill_copy(sv_view *copy, const svpy_view *self, uintptr_t strea
 
     if (nbytes < SVPY_LONG_COPY)
         return sv_copy(copy, self->handle, SV_COPY_BLOCKING, stream);
-    svpy_make_interruptible(nbytes, &threads);
+    if (svpy_is_host(copy) && svpy_is_host(self->handle))
+        svpy_make_interruptible(nbytes, &threads);
     threads.state = PyEval_SaveThread();
     if (threads.count == 1)
         status = sv_copy(copy, self->handle, SV_COPY_BLOCKING, stream);
