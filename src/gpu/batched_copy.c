@@ -19,9 +19,9 @@ bool svi_gpu_batches(const struct svi_plan *plan, struct svi_device dst, struct 
         return false;
     switch (svi_gpu_find_route(&request, dst.id)) {
     case SVI_ROUTE_KERNEL: return true;
-    case SVI_ROUTE_PITCHED:
     case SVI_ROUTE_MAPPED: return plan->nbytes <= MOST_MAPPED;
-    case SVI_ROUTE_RINGED: return svi_gpu_fits_slot(plan);
+    case SVI_ROUTE_PITCHED:
+    case SVI_ROUTE_RINGED: return svi_gpu_is_pageable(dst, src) ? svi_gpu_fits_slot(plan) : plan->nbytes <= MOST_MAPPED;
     default: return false;
     }
 }
