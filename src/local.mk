@@ -482,7 +482,7 @@ CLEANFILES = src/gpu/cuda/kernels.fatbin tests/gpu/libcccl_copy.so
 libsv_la_SOURCES =
 libsv_la_LIBTOOLFLAGS =
 libsv_la_LIBADD = libsvcore.la $(SV_PRIVATE_LIBS)
-libsv_la_LDFLAGS = -no-undefined -version-info $(SV_LIBTOOL_VERSION) $(SV_EXPORTS)
+libsv_la_LDFLAGS = -no-undefined -version-info $(SV_LIBTOOL_VERSION) $(SV_EXPORTS) $(SV_SYMBOLIC)
 libsv_la_DEPENDENCIES = libsvcore.la bindings/sv.map
 
 ## Declarations for other languages, which pkg-config --variable=bindingsdir strideview finds.
