@@ -246,6 +246,7 @@ PYTHON_FILES = \
 	py/strideview/_move.py \
 	py/strideview/_native.py \
 	py/strideview/_ndarray.py \
+	py/strideview/_paths.py \
 	py/strideview/_pickle.py \
 	py/strideview/_rearrange.py \
 	py/strideview/_recording.py \
@@ -261,7 +262,7 @@ PYTHON_FILES = \
 	pyproject.toml \
 	setup.py
 
-py-build/stamp: libsv.la strideview.pc $(PYTHON_FILES)
+py-build/stamp: libsv.la strideview.pc strideview-config.cmake $(PYTHON_FILES)
 	$(AM_V_GEN)cd $(srcdir) && SV_BUILD_DIR='$(abs_builddir)' SV_DLPACK='$(DLPACK_DIR)' $(PACKAGE_FLAGS) \
 	SV_EXTENSION_CFLAGS='$(EXTENSION_CFLAGS)' \
 	PYTHONPYCACHEPREFIX='$(abs_builddir)/py-build/cache' $(PYTHON) setup.py -q build \

@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 import strideview as sv
+from strideview import _paths
 from strideview._core import _raise
 from strideview._strideview import ffi, lib
 
@@ -58,7 +59,9 @@ def explain(options: argparse.Namespace) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m strideview", description=__doc__)
+    if not _paths.OPTIONS.isdisjoint(sys.argv[1:2]):
+        return _paths.main(sys.argv[1:])
+    parser = argparse.ArgumentParser(prog="python -m strideview", description=__doc__, epilog=_paths.HELP)
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("explain", help="which loop does a copy on this machine, and why")
     command.add_argument("dst", help="layout of the destination, as '(64, 64)*4'")
