@@ -76,7 +76,8 @@ PYTHON_TESTS = \
 	tests/py/test_tap.py \
 	tests/py/test_threads.py \
 	tests/py/test_torch_allocator.py \
-	tests/py/test_view.py
+	tests/py/test_view.py \
+	tests/py/test_wheel.py
 ## Of the package on the fake CUDA runtime, which is there only if CUDA is built.
 FAKE_PYTHON_TESTS = \
 	tests/gpu/test_device.py \
