@@ -196,6 +196,7 @@ libsvcore_la_SOURCES = \
 	src/copy/plan_handle.h \
 	src/copy/plan_measure.c \
 	src/copy/plan_query.c \
+	src/copy/plan_table.c \
 	src/copy/scaled_job.c \
 	src/copy/scaled_job.h \
 	src/copy/scratch_source.c \
@@ -445,7 +446,9 @@ libsvcore_la_SOURCES += \
 	src/gpu/route.c \
 	src/gpu/route.h \
 	src/gpu/staged.c \
-	src/gpu/staged.h
+	src/gpu/staged.h \
+	src/gpu/table_copy.c \
+	src/gpu/table_copy.h
 else
 libsvcore_la_SOURCES += src/gpu/cuda/cuda_absent.c
 endif
