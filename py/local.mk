@@ -96,6 +96,8 @@ PYTHON_FILES = \
 	py/src/copies/plan.h \
 	py/src/copies/scaled.c \
 	py/src/copies/scaled.h \
+	py/src/copies/table.c \
+	py/src/copies/table.h \
 	py/src/execution/README.md \
 	py/src/execution/call.c \
 	py/src/execution/call.h \

@@ -808,6 +808,8 @@ class Plan:
         self, dst: Iterable[_Array], src: Iterable[_Array], stream: _Stream = None, *, blocking: bool | None = None
     ) -> None:
         """execute(dst[i], src[i]) for each i, all checked before the first is copied; with devices in any order."""
+    def execute_table(self, dst: _Array, src: _Array, stream: _Stream = None, *, alignment: int = 0) -> None:
+        """Copy between the addresses that lie in two arrays of int64, dst[i] from src[i], in any order."""
     def explain(self, dst: _Array | None = None, src: _Array | None = None) -> str:
         """What the copy does and why, for the addresses of these arrays, else for any where pages begin."""
 
