@@ -188,7 +188,7 @@ def write_prefix(build, package):
     put_libraries(build, package / "lib")
     write_pkg_config(build, package / "lib")
     write_cmake_package(build, package / "lib")
-    for name in ("StrideView.jl", "sv.lua", "sv_ctypes.py", "sv_sys.rs"):
+    for name in ("StrideView.jl", "strideview.f90", "sv.lua", "sv_ctypes.py", "sv_sys.rs"):
         put(ROOT / "bindings" / name, package / "share" / "strideview")
 
 

@@ -2,8 +2,9 @@
 # Generated from include/sv.h by py/gen_bindings.py: do not edit.
 module StrideView
 
-# The environment variable LIBSV names another library than the installed one.
-const libsv = get(ENV, "LIBSV", "libsv.so.0")
+# The environment variable LIBSV names another library than the installed one. It is loaded first, and is then the
+# one that has this name; so the module can be compiled ahead of time.
+const libsv = "libsv.so.0"
 
 
 # version
@@ -2202,6 +2203,7 @@ function sv_plan_measure(plan, dst, src, limit_ns, stream, out)
 end
 
 function __init__()
+    haskey(ENV, "LIBSV") && Base.Libc.Libdl.dlopen(ENV["LIBSV"])
     sv_abi_version() == SV_ABI_VERSION || error("$libsv has another ABI version than this module")
 end
 

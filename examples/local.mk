@@ -18,13 +18,17 @@ endif
 .PHONY: demo
 
 EXTRA_DIST += \
+	examples/c/main.c \
 	examples/collate.py \
+	examples/cpp/main.cpp \
 	examples/demo.py \
 	examples/device_batch.py \
 	examples/extensions/plain.c \
 	examples/extensions/with_cython.pyx \
 	examples/extensions/with_nanobind.cpp \
 	examples/extensions/with_pybind11.cpp \
+	examples/fortran/main.f90 \
+	examples/go/main.go \
 	examples/julia/main.jl \
 	examples/kernels/saxpy.cu \
 	examples/luajit/main.lua \
@@ -34,4 +38,5 @@ EXTRA_DIST += \
 	examples/memory/pinned.py \
 	examples/memory/tensor.py \
 	examples/memory/usm.py \
+	examples/python/main.py \
 	examples/rust/main.rs

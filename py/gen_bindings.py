@@ -16,6 +16,7 @@ import textwrap
 
 sys.dont_write_bytecode = True
 
+import fortran  # noqa: E402
 import read_dtypes  # noqa: E402
 from read_header import (  # noqa: E402
     Callback, Constants, Function, Handle, Number, Section, Struct, Type, first_sentence, read,
@@ -480,8 +481,9 @@ def julia_module(header):
         f"# {NOTE}",
         "module StrideView",
         "",
-        "# The environment variable LIBSV names another library than the installed one.",
-        f'const libsv = get(ENV, "LIBSV", "libsv.so.{header.abi_version}")',
+        "# The environment variable LIBSV names another library than the installed one. It is loaded first, and is then the",
+        "# one that has this name; so the module can be compiled ahead of time.",
+        f'const libsv = "libsv.so.{header.abi_version}"',
         "",
     ]
     for item in header.items:
@@ -489,6 +491,7 @@ def julia_module(header):
     return lines + [
         "",
         "function __init__()",
+        '    haskey(ENV, "LIBSV") && Base.Libc.Libdl.dlopen(ENV["LIBSV"])',
         '    sv_abi_version() == SV_ABI_VERSION || error("$libsv has another ABI version than this module")',
         "end",
         "",
@@ -528,6 +531,7 @@ def outputs(header):
         "bindings/sv.map": version_script,
         "bindings/sv.pxd": cython_pxd,
         "bindings/sv_ctypes.py": ctypes_module,
+        "bindings/strideview.f90": lambda header: fortran.module(header, TITLE, NOTE),
         "bindings/sv_sys.rs": rust_module,
         "include/strideview.h": table_struct,
         "py/src/module/api.c": table_rows,

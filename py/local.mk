@@ -289,9 +289,11 @@ EXTRA_DIST += \
 	bindings/README.md \
 	bindings/StrideView.jl \
 	bindings/libsv.sym \
+	bindings/strideview.f90 \
 	bindings/sv.lua \
 	bindings/sv.map \
 	bindings/sv_sys.rs \
+	py/fortran.py \
 	py/gen_bindings.py \
 	py/read_dtypes.py \
 	py/read_header.py

@@ -492,6 +492,7 @@ libsv_la_DEPENDENCIES = libsvcore.la bindings/sv.map
 bindingsdir = $(datadir)/strideview
 dist_bindings_DATA = \
 	bindings/StrideView.jl \
+	bindings/strideview.f90 \
 	bindings/sv.lua \
 	bindings/sv_ctypes.py \
 	bindings/sv_sys.rs

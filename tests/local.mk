@@ -128,7 +128,7 @@ AM_TESTS_ENVIRONMENT = \
 	PYTHONDONTWRITEBYTECODE=1; export PYTHONDONTWRITEBYTECODE; \
 	HYPOTHESIS_STORAGE_DIRECTORY='$(abs_builddir)/py-build/hypothesis'; export HYPOTHESIS_STORAGE_DIRECTORY; \
 	PYTHONPATH='$(abs_builddir)/py-build'; export PYTHONPATH; \
-	SV_DLPACK='$(DLPACK_DIR)'; export SV_DLPACK; CC='$(CC)'; export CC; NM='$(NM)'; export NM; \
+	SV_DLPACK='$(DLPACK_DIR)'; export SV_DLPACK; CC='$(CC)'; export CC; CXX='$(CXX)'; export CXX; NM='$(NM)'; export NM; \
 	NVCC='$(NVCC)'; export NVCC; CUDA_DIR='$(CUDA_DIR)'; export CUDA_DIR;
 ## The runtimes come before Python, which does not give back all it has, and asks for more than there is.
 PACKAGE_FLAGS =

@@ -9,6 +9,7 @@ TESTS += \
 	tests/abi/kernel_code.py \
 	tests/abi/kernel_figures.py \
 	tests/abi/kernels.py \
+	tests/abi/languages.py \
 	tests/abi/layers.py \
 	tests/abi/reasons.py \
 	tests/abi/rules.py \
@@ -39,6 +40,7 @@ EXTRA_DIST += \
 	tests/abi/kernel_figures.py \
 	tests/abi/kernel_table.py \
 	tests/abi/kernels.py \
+	tests/abi/languages.py \
 	tests/abi/layers.py \
 	tests/abi/reasons.py \
 	tests/abi/rules.py \

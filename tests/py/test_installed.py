@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(os.environ.get("srcdir", Path(__file__).parents[2])).resolve()
-BINDINGS = ["StrideView.jl", "sv.lua", "sv_ctypes.py", "sv_sys.rs"]
+BINDINGS = ["StrideView.jl", "strideview.f90", "sv.lua", "sv_ctypes.py", "sv_sys.rs"]
 # What the tests' own programs and make are run with: neither the options of the make that runs this nor sanitizers.
 ENVIRONMENT = {name: value for name, value in os.environ.items()
                if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "LD_PRELOAD", "PYTHONPATH", "DESTDIR")}
