@@ -295,5 +295,7 @@ EXTRA_DIST += \
 	bindings/sv_sys.rs \
 	py/fortran.py \
 	py/gen_bindings.py \
+	py/gen_man.py \
 	py/read_dtypes.py \
-	py/read_header.py
+	py/read_header.py \
+	py/roff.py

@@ -501,7 +501,7 @@ dist_bindings_DATA = \
 ## of the shared library programs look for; it is empty with --disable-shared.
 pkgconfigdir = $(libdir)/pkgconfig
 cmakedir = $(libdir)/cmake/strideview
-install-data-local: libsv.la strideview.pc strideview-config.cmake strideview-config-version.cmake
+install-data-local: $(INSTALL_PAGES) libsv.la strideview.pc strideview-config.cmake strideview-config-version.cmake
 	$(MKDIR_P) '$(DESTDIR)$(pkgconfigdir)' '$(DESTDIR)$(cmakedir)'
 	$(SED) -e 's|^prefix=.*|prefix=$(prefix)|' -e 's|^exec_prefix=.*|exec_prefix=$(exec_prefix)|' \
 	    -e 's|^libdir=.*|libdir=$(libdir)|' -e 's|^includedir=.*|includedir=$(includedir)|' \
@@ -513,7 +513,7 @@ install-data-local: libsv.la strideview.pc strideview-config.cmake strideview-co
 	    -e "s|^\(set(_strideview_shared\) .*|\1 $${shared:-libsv.so})|" \
 	    strideview-config.cmake >'$(DESTDIR)$(cmakedir)/strideview-config.cmake'
 	$(INSTALL_DATA) strideview-config-version.cmake '$(DESTDIR)$(cmakedir)'
-uninstall-local:
+uninstall-local: $(UNINSTALL_PAGES)
 	rm -f '$(DESTDIR)$(pkgconfigdir)/strideview.pc' '$(DESTDIR)$(cmakedir)/strideview-config.cmake' \
 	    '$(DESTDIR)$(cmakedir)/strideview-config-version.cmake'
 

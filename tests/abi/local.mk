@@ -11,6 +11,7 @@ TESTS += \
 	tests/abi/kernels.py \
 	tests/abi/languages.py \
 	tests/abi/layers.py \
+	tests/abi/man_pages.py \
 	tests/abi/reasons.py \
 	tests/abi/rules.py \
 	tests/abi/rust_crates.py \
@@ -42,6 +43,7 @@ EXTRA_DIST += \
 	tests/abi/kernels.py \
 	tests/abi/languages.py \
 	tests/abi/layers.py \
+	tests/abi/man_pages.py \
 	tests/abi/reasons.py \
 	tests/abi/rules.py \
 	tests/abi/rust_crates.py \
