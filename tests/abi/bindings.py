@@ -176,21 +176,6 @@ def fortran_prototypes():
             yield f"{name}: {found.get(name)}, not {wanted.get(name)}"
 
 
-def julia_text():
-    """Julia: bindings/StrideView.jl calls every function and closes what it opens"""
-    text = (tap.root / "bindings/StrideView.jl").read_text()
-    called = re.findall(r"@ccall libsv\.(\w+)\(", text)
-    yield from sorted(set(tap.public_names()) ^ set(called))
-    bare = re.sub(r'(?s)"""\n.*?"""\n|(?-s:#.*)|"[^"\n]*"', "", text)
-    for left, right in ("()", "{}", "[]"):
-        if bare.count(left) != bare.count(right):
-            yield f"{bare.count(left)} {left} and {bare.count(right)} {right}"
-    opened = len(re.findall(r"^(?:module|function|mutable struct)\b", text, re.M))
-    closed = len(re.findall(r"\bend$", text, re.M))
-    if opened != closed:
-        yield f"{opened} blocks are opened, {closed} closed"
-
-
 if __name__ == "__main__":
     tap.report(
         version_is_the_headers,
@@ -201,5 +186,4 @@ if __name__ == "__main__":
         cython_declarations,
         fortran_declarations,
         fortran_prototypes,
-        julia_text,
     )

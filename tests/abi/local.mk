@@ -6,6 +6,7 @@ TESTS += \
 	tests/abi/exports.py \
 	tests/abi/generated.py \
 	tests/abi/header.py \
+	tests/abi/julia.py \
 	tests/abi/kernel_code.py \
 	tests/abi/kernel_figures.py \
 	tests/abi/kernels.py \
@@ -36,6 +37,7 @@ EXTRA_DIST += \
 	tests/abi/exports.py \
 	tests/abi/generated.py \
 	tests/abi/header.py \
+	tests/abi/julia.py \
 	tests/abi/kernel_code.py \
 	tests/abi/kernel_code.txt \
 	tests/abi/kernel_figures.py \
