@@ -28,7 +28,6 @@ maintainer-clean-local:
 .PHONY: install-pages man uninstall-pages
 
 EXTRA_DIST += \
-	man3/links \
 	doc/README.md \
 	doc/benchmarks.md \
 	doc/casts.md \
@@ -46,6 +45,7 @@ EXTRA_DIST += \
 	doc/internals/copy_experiments.md \
 	doc/internals/cuda.md \
 	doc/kernels.md \
+	doc/languages.md \
 	doc/layout_cases.md \
 	doc/linking.md \
 	doc/memory.md \
@@ -53,4 +53,5 @@ EXTRA_DIST += \
 	doc/memory_buffers.svg \
 	doc/memory_cases.md \
 	doc/rust.md \
-	doc/tuning.md
+	doc/tuning.md \
+	man3/links

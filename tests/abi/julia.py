@@ -4,6 +4,7 @@ The parser is tree-sitter's, which ./bootstrap --peers installs: most machines t
 """
 
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -137,6 +138,45 @@ def faults_are_seen():
             yield f"{text.decode()}: {list(call_faults(text, wanted))}"
 
 
+LIFETIMES = """
+import ctypes, importlib.util, sys
+spec = importlib.util.spec_from_file_location("sv_ctypes", sys.argv[1])
+sv = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(sv)
+ctypes.CDLL(sys.argv[2])
+lib = sv.load(f"libsv.so.{sv.SV_ABI_VERSION}")
+
+def made(kind, f, *arguments):
+    out = ctypes.POINTER(kind)()
+    assert f(*arguments, ctypes.byref(out)) == sv.SV_OK, lib.sv_last_message()
+    return out
+
+numbers, shape = (ctypes.c_int16 * 6)(), (ctypes.c_int64 * 2)(2, 3)
+root = made(sv.sv_view, lib.sv_view_from_host, sv.SV_INT16, 2, shape, None, numbers, 0)
+assert lib.sv_view_references(root) == 1
+child = made(sv.sv_view, lib.sv_view_permute, root, 2, None)
+assert lib.sv_view_references(root) == 2
+tensor = made(sv.DLManagedTensorVersioned, lib.sv_view_to_dlpack, child, 0)
+lib.sv_view_release(child)
+assert lib.sv_view_references(root) > 1
+address = ctypes.cast(tensor, ctypes.c_void_p).value
+deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(ctypes.c_void_p.from_address(address + 16).value)
+deleter(address)
+assert lib.sv_view_references(root) == 1
+lib.sv_view_release(root)
+"""
+
+
+def libsv_does_what_it_relies_on():
+    """libsv counts the tensors of an array's memory, and is found by its name once it was loaded by a path"""
+    if platform.libc_ver()[0] != "glibc":
+        raise tap.Skip("not glibc: another loader may compare paths alone")
+    command = [sys.executable, "-c", LIFETIMES, tap.root / "bindings/sv_ctypes.py", tap.loadable()]
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode != 0:
+        yield from (run.stdout + run.stderr).splitlines()
+
+
 def package_tests_pass():
     """the tests of the package pass"""
     julia = shutil.which("julia")
@@ -158,5 +198,6 @@ if __name__ == "__main__":
         bindings_are_the_headers,
         names_are_the_bindings,
         faults_are_seen,
+        libsv_does_what_it_relies_on,
         package_tests_pass,
     )
