@@ -133,15 +133,19 @@ def cython_declarations():
         tap.lines(*tap.tool("CC", "cc"), "-fsyntax-only", *include, source.with_suffix(".c"))
 
 
-def header_classes():
-    """What a compiler of C passes of each function: {name: [result, argument, ...]}."""
+def read_header():
     sys.path.insert(0, str(tap.root / "py"))
     try:
         import read_header
     except ImportError as error:
         raise tap.Skip(str(error)) from None
-    header = read_header.read(tap.root / "include/sv.h")
-    numbers = {number.name: number.base for number in header.every(read_header.Number)}
+    return read_header, read_header.read(tap.root / "include/sv.h")
+
+
+def header_classes():
+    """What a compiler of C passes of each function: {name: [result, argument, ...]}."""
+    reader, header = read_header()
+    numbers = {number.name: number.base for number in header.every(reader.Number)}
     sizes = {"int32_t": "int", "uint32_t": "int", "double": "double", "void": "void"}
 
     def of(kind, is_pointer):
@@ -155,6 +159,19 @@ def fortran_declarations():
     text = (tap.root / "bindings/strideview.f90").read_text()
     yield from sorted(set(tap.public_names()) ^ set(re.findall(r"^ +(?:function|subroutine) (sv_\w+)\(.*(?:bind\(c\)|&)$", text, re.M)))
     yield from (f"longer than a line may be: {line}" for line in text.splitlines() if len(line) > 132)
+
+
+def fortran_addresses():
+    """Fortran: an address is passed by value where C has one star, and by reference where it has two"""
+    text = (tap.root / "bindings/strideview.f90").read_text()
+    bodies = dict(re.findall(r"^ +(?:function|subroutine) (sv_\w+)\((.*?)^ +end (?:function|subroutine)", text, re.M | re.S))
+    for function in read_header()[1].functions:
+        declared = dict((name, kind) for kind, name in re.findall(r"^ +(\S.*) :: (\w+)", bodies[function.name], re.M))
+        for parameter in function.parameters:
+            kind = declared.get(parameter.name, "nothing")
+            by_value = parameter.type.depth == (0 if parameter.is_callback else 1)
+            if kind.startswith(("type(c_ptr)", "type(c_funptr)")) and ("value" in kind) != by_value:
+                yield f"{function.name}: {parameter.name} is {kind}, in C {parameter.type}"
 
 
 def fortran_prototypes():
@@ -185,5 +202,6 @@ if __name__ == "__main__":
         ctypes_refuses,
         cython_declarations,
         fortran_declarations,
+        fortran_addresses,
         fortran_prototypes,
     )

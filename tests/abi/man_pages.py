@@ -114,6 +114,31 @@ def constants_with_functions():
         yield from (f"{name} has {word}" for word in others if f"{word} =" in pages[name])
 
 
+# A comment, and the lines of its page.
+LAID_OUT = [
+    ("Two\nlines.", ["Two lines."]),
+    (".TH is no request\n\n'nor this", ["\\&.TH is no request", ".PP", "\\&'nor this"]),
+    ("A \\ and -1, --x, a-b", ["A \\e and \\-1, \\-\\-x, a-b"]),
+    ("Call sv_copy() with SV_OK", ["Call \\fBsv_copy\\fP() with \\fBSV_OK\\fP"]),
+    ("@param dst  where to;\n            not src", [".TP", ".I dst", "where to; not src"]),
+    ("SV_ERROR_A, SV_ERROR_B  both\nand more", [".TP", ".B SV_ERROR_A, SV_ERROR_B", "both", ".PP", "and more"]),
+    ("- one\n  of them\n- two", [".IP \\(bu 3", "one of them", ".IP \\(bu 3", "two"]),
+    ("    code(-1);\n      more", [".PP", ".RS 4", ".nf", "code(\\-1);", "  more", ".fi", ".RE"]),
+    ("    long, text,    what it is,\n      length       and was", [".TP", ".B long, text, length", "what it is, and was"]),
+    ("    a  b  c\n    d  e  f", [".PP", ".RS 4", ".nf", "a  b  c", "d  e  f", ".fi", ".RE"]),
+]
+
+
+def is_laid_out():
+    """each form of a comment becomes the lines it should"""
+    generator()
+    import roff
+
+    for comment, wanted in LAID_OUT:
+        if roff.lines_of(roff.blocks(comment)) != wanted:
+            yield f"{comment!r}: {roff.lines_of(roff.blocks(comment))}, not {wanted}"
+
+
 def into_folder(folder, **environment):
     script = tap.root / "py/gen_man.py"
     subprocess.run([sys.executable, script, folder], check=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"} | environment)
@@ -158,4 +183,5 @@ def groff():
 
 
 if __name__ == "__main__":
-    tap.report(every_name, all_that_is_said, says_how_it_is_called, constants_with_functions, is_reproducible, mandoc, groff)
+    tap.report(every_name, all_that_is_said, says_how_it_is_called, constants_with_functions,
+               is_laid_out, is_reproducible, mandoc, groff)
