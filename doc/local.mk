@@ -1,6 +1,7 @@
 ## Man pages of section 3, made of the comments in the headers: a file a page, and "links", with other names of pages, which
 ## is written last. Archives have them, so that they are installed without Python.
-man3/links: ChangeLog include/sv.h $(topics_HEADERS) py/gen_man.py py/read_header.py py/roff.py
+man3/links: ChangeLog include/sv.h $(topics_HEADERS) py/gen_man.py py/read_header.py py/read_topics.py \
+		py/roff.py
 	@test -n '$(PYTHON)' || { echo 'man pages are made by Python with pycparser' >&2; exit 1; }
 	$(AM_V_GEN)$(PYTHON) $(srcdir)/py/gen_man.py man3
 man: man3/links

@@ -14,15 +14,12 @@ import pathlib
 import re
 import sys
 import textwrap
-from dataclasses import dataclass, field
 
 sys.dont_write_bytecode = True
 
 import roff  # noqa: E402
-from read_header import (  # noqa: E402
-    BEGIN, Callback, Constants, Function, Handle, Number, Section, Type, clean_comment, find_region, first_sentence, read,
-    read_files, split_comments,
-)
+from read_header import Callback, Constants, Function, Handle, Number, Section, Type, first_sentence  # noqa: E402
+from read_topics import read_topics  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 UNRELEASED = "2026-11-29"  # the date of the pages of a version that ChangeLog calls not released
@@ -38,64 +35,10 @@ ANSWER = (
 )
 
 
-@dataclass
-class Topic:
-    """A header: its first page, and what it declares."""
-
-    path: str  # sv/copy.h
-    title: str
-    intro: str
-    notes: list
-    items: list = field(default_factory=list)
-
-    @property
-    def name(self):
-        return self.path.replace("/", "_")
-
-    def every(self, kind):
-        return [item for item in self.items if isinstance(item, kind)]
-
-
-# --- reading
-
-
-def intro_of(text):
-    """Title and text of the comment that a header begins with."""
-    comment = clean_comment(re.match(r"/\*(.*?)\*/", text, re.S)[0].replace("/*", "/**", 1))
-    title, _, rest = comment.partition("\n")
-    rest = re.sub(r"\A\n*Copyright .*\n", "", rest.lstrip("\n"))
-    return title.removeprefix("libsv: ").rstrip("."), rest.strip("\n")
-
-
-def read_topics():
-    """The headers in the order of sv.h, with the declarations of each, and all declarations together."""
-    topics, regions = [], []
-    for name, text in read_files(ROOT / "include/sv.h"):
-        path = name if name == "sv.h" else f"sv/{name}"
-        region = find_region(text)[0] if BEGIN in text else ""
-        notes = [clean_comment(note.replace("/*", "/**", 1)) for note in re.findall(r"(?s)^/\*\n.*?\*/", region, re.M)]
-        topics.append(Topic(path, *intro_of(text), notes))
-        regions.append(split_comments(region)[0])
-    header = read(ROOT / "include/sv.h")
-    heading = []
-    for item in header.items:
-        heading.append(item)
-        if not isinstance(item, Section):
-            home_of(item, topics, regions).items += heading
-            heading = []
-    return topics, header
-
-
-def home_of(item, topics, regions):
-    """A name is declared before its use, and so by the first header that has it outside comments."""
-    name = item.constants[0].name if isinstance(item, Constants) else item.name
-    return next(topic for topic, region in zip(topics, regions) if re.search(rf"\b{name}\b", region))
-
-
-def release(header):
-    """(version, date) as the head of ChangeLog has them."""
+def release(header, changes):
+    """(version, date) as the first line of ChangeLog has them."""
     version = ".".join(map(str, header.version))
-    head = (ROOT / "ChangeLog").read_text().split("\n")[0]
+    head = changes.split("\n")[0]
     dated = re.search(rf"\b{re.escape(version)}\b.*?(\d{{4}}-\d\d-\d\d)", head)
     return version, dated[1] if dated else UNRELEASED
 
@@ -297,7 +240,7 @@ def without_empty(lines):
 def pages():
     """Text of each file, by its name."""
     topics, header = read_topics()
-    version, date = release(header)
+    version, date = release(header, (ROOT / "ChangeLog").read_text())
     note = '.\\" Generated from include/sv.h by py/gen_man.py: do not edit.'
     texts, links = {}, {"libsv": "sv.h"}
     numbers, kind = [], ""

@@ -298,4 +298,5 @@ EXTRA_DIST += \
 	py/gen_man.py \
 	py/read_dtypes.py \
 	py/read_header.py \
+	py/read_topics.py \
 	py/roff.py

@@ -79,9 +79,12 @@ def call_faults(text, wanted):
 
 
 def is_parsed():
-    """every file is parsed"""
+    """every file is parsed, and what they include is there"""
     for path in [BINDINGS, *WRITTEN]:
         yield from (f"{path.relative_to(tap.root)}, {fault}" for fault in syntax_faults(path.read_bytes()))
+        for name in re.findall(r'^include\("(.*)"\)$', path.read_text(), re.M):
+            if not (path.parent / name).is_file():
+                yield f"{path.relative_to(tap.root)} includes {name}, which is not there"
     if len(WRITTEN) < 8:
         yield f"only {len(WRITTEN)} files"
 

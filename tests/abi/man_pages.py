@@ -155,6 +155,12 @@ def is_reproducible():
             yield "they differ"
         dates = {re.search(rb'^\.TH \S+ 3 (\S+) "libsv [\d.]+" "libsv"$', text, re.M)[1]
                  for name, text in first.items() if name != "links"}
+        header = read_topics()[1]
+        version, date = generator().release(header, (tap.root / "ChangeLog").read_text())
+        if generator().release(header, f"libsv {version} (2027-01-31)\n\n(2026-01-01)") != (version, "2027-01-31"):
+            yield "the date is not that of the release"
+        if dates != {date.encode()}:
+            yield f"{dates}, not {date}"
         if len(dates) != 1 or not re.fullmatch(rb"\d{4}-\d\d-\d\d", dates.pop()):
             yield "they have no date"
 

@@ -116,7 +116,7 @@ end
     # A tensor keeps the array of a view that is gone.
     gone = Ref(false)
     @noinline function exported()
-        array = finalizer(_ -> gone[] = true, zeros(Int16, 1000))
+        array = finalizer(_ -> (gone[] = true), zeros(Int16, 1000))
         return to_dlpack(slice(View(array), 2:999))
     end
     tensor = exported()
