@@ -99,6 +99,8 @@ PYTHON_FILES = \
 	py/src/execution/README.md \
 	py/src/execution/call.c \
 	py/src/execution/call.h \
+	py/src/execution/file_runs.c \
+	py/src/execution/file_runs.h \
 	py/src/execution/interruptible.c \
 	py/src/execution/interruptible.h \
 	py/src/execution/progress.c \
