@@ -54,8 +54,17 @@ def members(path: str) -> list[Stored]:
     return found
 
 
-def create(path: str, name: str, shape: tuple[int, ...], items: Items, chunks: tuple[int, ...] | None) -> tuple[Any, Any]:
-    """(the open file, its one dataset)"""
-    h5py = need("h5py", "an HDF5 file")
+def create(path: str, name: str, shape: tuple[int, ...], items: Items, chunks: tuple[int, ...] | None) -> tuple[Any, int | None]:
+    """(the open dataset, where its bytes are in the file if they are dense): a new file with one dataset."""
+    h5py, numpy = need("h5py", "an HDF5 file"), need("numpy", "an HDF5 file")
     file = h5py.File(path, "w")
-    return file, file.create_dataset(name, shape, need("numpy", "an HDF5 file").dtype(items.descr), chunks=chunks)
+    properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    if chunks is None and 0 not in shape:
+        properties.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+        properties.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+    try:
+        dataset = file.create_dataset(name, shape, numpy.dtype(items.descr), chunks=chunks, dcpl=properties)
+    except (TypeError, ValueError) as error:
+        file.close()
+        raise CommandError(f"HDF5: {error}") from None
+    return dataset, dataset.id.get_offset() if chunks is None else None

@@ -46,7 +46,7 @@ def of_name(name: str) -> Items:
     try:
         sample = sv.empty((0,), name)
     except (TypeError, ValueError) as error:
-        raise CommandError(f"--dtype {name}: {error}", FAILED) from None
+        raise CommandError(f"dtype {name!r}: {error}", FAILED) from None
     found = str(sample.dtype)
     if found in NUMPY:
         code = NUMPY[found]
@@ -72,7 +72,8 @@ def of_descr(descr: Any) -> Items:
             return Items("record", field_size(("", *descr)), descr, None)
         if not isinstance(descr, str) or descr.lstrip("|<>=")[:1] == "O":
             raise CommandError(f"elements are Python objects ({descr!r}), which are no bytes of the file", INPUT)
-        return of_name(descr)._replace(descr=descr)
+        found = of_name(descr)
+        return found._replace(descr=descr, dtype=None if found.descr is None else found.dtype)
     except (TypeError, LookupError):
         raise CommandError(f"unknown dtype {descr!r}", INPUT) from None
 

@@ -37,4 +37,7 @@ def members(path: str) -> list[ChunkedArray]:
 def create(path: str, name: str | None, shape: tuple[int, ...], items: Items, chunks: tuple[int, ...] | None) -> Any:
     zarr = need("zarr", "a Zarr store")
     dtype = need("numpy", "a Zarr store").dtype(items.descr)
-    return zarr.create_array(store=path, name=name, shape=shape, dtype=dtype, chunks=chunks or "auto")
+    try:
+        return zarr.create_array(store=path, name=name, shape=shape, dtype=dtype, chunks=chunks or "auto")
+    except (TypeError, ValueError) as error:
+        raise CommandError(f"Zarr: {error}") from None
