@@ -6,6 +6,7 @@ import argparse
 import importlib
 import json
 import os
+import re
 import sys
 from typing import Any, NoReturn
 
@@ -74,9 +75,20 @@ def call(options: argparse.Namespace) -> int:
     return code
 
 
+def join_negative(arguments: list[str]) -> list[str]:
+    """--reshape -1,7 as --reshape=-1,7: argparse would take -1,7 for an option."""
+    joined: list[str] = []
+    for word in arguments:
+        if joined and re.match(r"-[\d.]", word) and re.fullmatch(r"--[\w-]+", joined[-1]):
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined
+
+
 def main(arguments: list[str] | None = None) -> NoReturn:
     parser = build()
-    options = parser.parse_args(arguments)
+    options = parser.parse_args(join_negative(sys.argv[1:] if arguments is None else arguments))
     if not hasattr(options, "steps"):
         options.steps = None
     sys.exit(call(options))

@@ -64,6 +64,7 @@ def info_of(name: str, nbytes: int) -> zipfile.ZipInfo:
     info = zipfile.ZipInfo(f"{name}.npy")
     info.compress_type, info.external_attr = zipfile.ZIP_STORED, 0o600 << 16
     info.file_size = info.compress_size = nbytes
+    info.CRC = 0
     return info
 
 
