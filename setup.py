@@ -8,6 +8,9 @@ The environment can ask for something else:
     SV_CONFIGURE=...    arguments for configure, such as --without-cuda
     SV_DLPACK=DIR       directory that holds dlpack/dlpack.h, 1.3 or later
     SV_EXTENSION_CFLAGS=...  more flags for the compiler of the extension, such as warnings
+    SV_STRIP=0              install with the symbols that debuggers read
+
+What C programs link with lies in the package, laid out as a prefix of "make install": doc/linking.md.
 """
 
 import importlib.metadata
@@ -21,6 +24,7 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
+from setuptools.command.install_lib import install_lib
 from setuptools.command.sdist import sdist
 from setuptools.errors import SetupError
 
@@ -105,12 +109,96 @@ def make_library(temp):
     build.mkdir(parents=True)
     copy_sources(source)
     write_configure(source)
-    run(source / "configure", "--quiet", "--disable-shared", "--with-pic", "--disable-dependency-tracking",
+    run(source / "configure", "--quiet", "--with-pic", "--disable-dependency-tracking",
         "--with-criterion=no", *([f"--with-dlpack={dlpack}"] if dlpack else []),
         *shlex.split(os.environ.get("SV_CONFIGURE", "")), cwd=build,
         missing="building libsv needs a shell, a C compiler and make")
     run("make", f"-j{os.cpu_count()}", "libsv.la", cwd=build)
     return build
+
+
+# --- a prefix for C
+
+
+def put(path, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(path, folder / path.name)
+
+
+def soname(build):
+    """The name of the shared library that programs look for; empty where configure had --disable-shared."""
+    return re.search(r"^dlname='(.*)'$", (build / "libsv.la").read_text(), re.MULTILINE)[1]
+
+
+def carried_libraries(words):
+    """The static CUDA runtime, where libsv.a needs it: machines without a toolkit lack it."""
+    folders = [Path(word[2:]) for word in words if word.startswith("-L") and "-lcudart_static" in words]
+    return [folder / "libcudart_static.a" for folder in folders if (folder / "libcudart_static.a").exists()]
+
+
+def without_folders(words):
+    return " ".join(word for word in words if not word.startswith("-L"))
+
+
+def put_libraries(build, lib):
+    """The libraries of a build tree. A wheel holds no links, so that libsv.so, by which linkers know the shared one, is
+    a line of a linker's script."""
+    lib.mkdir(parents=True, exist_ok=True)
+    shared, archive = soname(build), build / ".libs" / "libsv.a"
+    if shared:
+        put(build / ".libs" / shared, lib)
+        (lib / "libsv.so").write_text(f"INPUT(-l:{shared})\n")
+    if archive.exists():
+        put(archive, lib)
+        for library in carried_libraries(private_libraries(build)):
+            put(library, lib)
+
+
+def write_pkg_config(build, lib):
+    """strideview.pc, which finds the rest from its own place, with a path for the loader: lib is none of the system's."""
+    text = (build / "strideview.pc").read_text()
+    lines = {"prefix=": "${pcfiledir}/../..", "exec_prefix=": "${prefix}", "libdir=": "${prefix}/lib",
+             "includedir=": "${prefix}/include", "datarootdir=": "${prefix}/share", "datadir=": "${prefix}/share",
+             "Libs:": " -L${libdir} -lsv -Wl,-rpath,${libdir}",
+             "Libs.private:": " " + without_folders(private_libraries(build))}
+    for name, value in lines.items():
+        text = re.sub(rf"^{re.escape(name)}.*$", lambda _, line=name + value: line, text, flags=re.MULTILINE)
+    (lib / "pkgconfig").mkdir(exist_ok=True)
+    (lib / "pkgconfig" / "strideview.pc").write_text(text)
+
+
+def write_cmake_package(build, lib):
+    """The package of "make install", which knows the way from libraries to headers only."""
+    text = (build / "strideview-config.cmake").read_text()
+    values = {"libdir": '"/lib"', "includedir": '"/include"', "shared": soname(build) or "libsv.so"}
+    for name, value in values.items():
+        text = re.sub(rf"^set\(_strideview_{name} .*\)$", f"set(_strideview_{name} {value})", text, flags=re.MULTILINE)
+    words = private_libraries(build)
+    needed = without_folders(words)
+    for library in carried_libraries(words):
+        needed = needed.replace(f"-l{library.stem[3:]}", f"'${{_strideview_libdir}}/{library.name}'")
+    text = re.sub(r'UNIX_COMMAND ".*"\)', f'UNIX_COMMAND "{needed}")', text)
+    folder = lib / "cmake" / "strideview"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "strideview-config.cmake").write_text(text)
+    put(build / "strideview-config-version.cmake", folder)
+
+
+def write_prefix(build, package):
+    put_libraries(build, package / "lib")
+    write_pkg_config(build, package / "lib")
+    write_cmake_package(build, package / "lib")
+    for name in ("StrideView.jl", "sv.lua", "sv_ctypes.py", "sv_sys.rs"):
+        put(ROOT / "bindings" / name, package / "share" / "strideview")
+
+
+def strip(path):
+    """Take out of a library what only debuggers read: nine tenths of it."""
+    option = {".a": "--strip-debug"}.get(path.suffix, "--strip-unneeded")
+    run(*shlex.split(os.environ.get("STRIP") or "strip"), option, path, missing="stripping needs binutils, or SV_STRIP=0")
+
+
+# --- commands of setuptools
 
 
 class BuildExt(build_ext):
@@ -131,6 +219,8 @@ class BuildExt(build_ext):
             extension.extra_objects.append(archive)
             extension.depends.append(archive)
             extension.extra_link_args += private_libraries(build)
+            if not self.inplace:
+                write_prefix(build, Path(self.build_lib, "strideview"))
         super().build_extensions()
 
 
@@ -146,8 +236,20 @@ class BuildPy(build_py):
             include = package / "include"
             include.joinpath("sv").mkdir(parents=True, exist_ok=True)
             topics = sorted(f"sv/{path.name}" for path in (ROOT / "include/sv").glob("*.h"))
-            for name in ("sv.h", *topics, "sv_kernel.hpp", "strideview.h"):
+            for name in ("sv.h", *topics, "sv.hpp", "sv_mdspan.hpp", "sv_kernel.hpp", "strideview.h"):
                 shutil.copy2(ROOT / "include" / name, include / name)
+
+
+class InstallLib(install_lib):
+    """Strips what is installed, and so what a wheel holds; the build tree keeps its symbols."""
+
+    def install(self):
+        files = super().install()
+        if os.environ.get("SV_STRIP") != "0":
+            for path in map(Path, files or []):
+                if re.search(r"\.(a|so|so\.\d+)$", path.name) and path.name != "libsv.so":
+                    strip(path)
+        return files
 
 
 class SDist(sdist):
@@ -163,5 +265,5 @@ class SDist(sdist):
 setup(
     version=version(),
     cffi_modules=["py/strideview/_build.py:ffibuilder"],
-    cmdclass={"build_ext": BuildExt, "build_py": BuildPy, "sdist": SDist},
+    cmdclass={"build_ext": BuildExt, "build_py": BuildPy, "install_lib": InstallLib, "sdist": SDist},
 )

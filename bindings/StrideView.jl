@@ -2093,6 +2093,15 @@ function sv_plan_execute_views_batch(plan, count, dst, src, stream, failed)
 end
 
 """
+Many executions of one plan, between addresses that lie in two arrays: sv_plan_execute(plan, dst[i], src[i], stream)
+for each i, for pages of a cache and the like. Optional: failed.
+"""
+function sv_plan_execute_table(plan, dst, src, alignment, stream, failed)
+    @ccall libsv.sv_plan_execute_table(
+        plan::Ptr{sv_plan}, dst::Ptr{sv_view}, src::Ptr{sv_view}, alignment::Int64, stream::UInt, failed::Ptr{Int64})::sv_status
+end
+
+"""
 What kind of copy it is, as static text; later versions may know more kinds.
 """
 function sv_plan_class(plan)

@@ -407,6 +407,9 @@ cdef extern from "strideview.h":
         sv_status (*plan_execute_views_batch)(
             const sv_plan *plan, int64_t count, sv_view *const *dst, sv_view *const *src, uintptr_t stream,
             int64_t *failed) noexcept nogil
+        sv_status (*plan_execute_table)(
+            const sv_plan *plan, const sv_view *dst, const sv_view *src, int64_t alignment, uintptr_t stream,
+            int64_t *failed) noexcept nogil
         const char *(*plan_class)(const sv_plan *plan) noexcept nogil
         const char *(*plan_kernel)(const sv_plan *plan) noexcept nogil
         sv_status (*plan_explain)(

@@ -600,6 +600,8 @@ sv_status sv_plan_execute_batch(
     int64_t count, sv_plan *const *plans, void *const *dst, const void *const *src, uintptr_t stream, int64_t *failed);
 sv_status sv_plan_execute_views_batch(
     const sv_plan *plan, int64_t count, sv_view *const *dst, sv_view *const *src, uintptr_t stream, int64_t *failed);
+sv_status sv_plan_execute_table(
+    const sv_plan *plan, const sv_view *dst, const sv_view *src, int64_t alignment, uintptr_t stream, int64_t *failed);
 const char *sv_plan_class(const sv_plan *plan);
 const char *sv_plan_kernel(const sv_plan *plan);
 sv_status sv_plan_explain(

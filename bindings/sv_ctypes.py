@@ -964,6 +964,11 @@ FUNCTIONS = {
     # stream) for each i. Optional: failed.
     "sv_plan_execute_views_batch": (sv_status, (
         POINTER(sv_plan), c_int64, POINTER(POINTER(sv_view)), POINTER(POINTER(sv_view)), c_size_t, POINTER(c_int64))),
+    # (plan, dst, src, alignment, stream, failed) Many executions of one plan, between addresses that lie in two
+    # arrays: sv_plan_execute(plan, dst[i], src[i], stream) for each i, for pages of a cache and the like. Optional:
+    # failed.
+    "sv_plan_execute_table": (sv_status, (
+        POINTER(sv_plan), POINTER(sv_view), POINTER(sv_view), c_int64, c_size_t, POINTER(c_int64))),
     # (plan) What kind of copy it is, as static text; later versions may know more kinds.
     "sv_plan_class": (c_char_p, (POINTER(sv_plan),)),
     # (plan) Name of the kernel that does it, as static text for eyes and tests, which may change from version to

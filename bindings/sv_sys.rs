@@ -1063,6 +1063,11 @@ unsafe extern "C" {
     pub fn sv_plan_execute_views_batch(
         plan: *const sv_plan, count: i64, dst: *const *mut sv_view, src: *const *mut sv_view, stream: usize,
         failed: *mut i64) -> sv_status;
+    /// Many executions of one plan, between addresses that lie in two arrays: sv_plan_execute(plan, dst[i], src[i],
+    /// stream) for each i, for pages of a cache and the like. Optional: failed.
+    pub fn sv_plan_execute_table(
+        plan: *const sv_plan, dst: *const sv_view, src: *const sv_view, alignment: i64, stream: usize,
+        failed: *mut i64) -> sv_status;
     /// What kind of copy it is, as static text; later versions may know more kinds.
     pub fn sv_plan_class(plan: *const sv_plan) -> *const c_char;
     /// Name of the kernel that does it, as static text for eyes and tests, which may change from version to version.

@@ -96,6 +96,8 @@ PYTHON_FILES = \
 	py/src/copies/plan.h \
 	py/src/copies/scaled.c \
 	py/src/copies/scaled.h \
+	py/src/copies/table.c \
+	py/src/copies/table.h \
 	py/src/execution/README.md \
 	py/src/execution/call.c \
 	py/src/execution/call.h \
@@ -248,6 +250,7 @@ PYTHON_FILES = \
 	py/strideview/_move.py \
 	py/strideview/_native.py \
 	py/strideview/_ndarray.py \
+	py/strideview/_paths.py \
 	py/strideview/_pickle.py \
 	py/strideview/_rearrange.py \
 	py/strideview/_recording.py \
@@ -292,7 +295,7 @@ PYTHON_FILES = \
 	pyproject.toml \
 	setup.py
 
-py-build/stamp: libsv.la strideview.pc $(PYTHON_FILES)
+py-build/stamp: libsv.la strideview.pc strideview-config.cmake $(PYTHON_FILES)
 	$(AM_V_GEN)cd $(srcdir) && SV_BUILD_DIR='$(abs_builddir)' SV_DLPACK='$(DLPACK_DIR)' $(PACKAGE_FLAGS) \
 	SV_EXTENSION_CFLAGS='$(EXTENSION_CFLAGS)' \
 	PYTHONPYCACHEPREFIX='$(abs_builddir)/py-build/cache' $(PYTHON) setup.py -q build \

@@ -196,6 +196,7 @@ libsvcore_la_SOURCES = \
 	src/copy/plan_handle.h \
 	src/copy/plan_measure.c \
 	src/copy/plan_query.c \
+	src/copy/plan_table.c \
 	src/copy/scaled_job.c \
 	src/copy/scaled_job.h \
 	src/copy/scratch_source.c \
@@ -445,7 +446,9 @@ libsvcore_la_SOURCES += \
 	src/gpu/route.c \
 	src/gpu/route.h \
 	src/gpu/staged.c \
-	src/gpu/staged.h
+	src/gpu/staged.h \
+	src/gpu/table_copy.c \
+	src/gpu/table_copy.h
 else
 libsvcore_la_SOURCES += src/gpu/cuda/cuda_absent.c
 endif
@@ -482,7 +485,7 @@ CLEANFILES = src/gpu/cuda/kernels.fatbin tests/gpu/libcccl_copy.so
 libsv_la_SOURCES =
 libsv_la_LIBTOOLFLAGS =
 libsv_la_LIBADD = libsvcore.la $(SV_PRIVATE_LIBS)
-libsv_la_LDFLAGS = -no-undefined -version-info $(SV_LIBTOOL_VERSION) $(SV_EXPORTS)
+libsv_la_LDFLAGS = -no-undefined -version-info $(SV_LIBTOOL_VERSION) $(SV_EXPORTS) $(SV_SYMBOLIC)
 libsv_la_DEPENDENCIES = libsvcore.la bindings/sv.map
 
 ## Declarations for other languages, which pkg-config --variable=bindingsdir strideview finds.

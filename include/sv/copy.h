@@ -322,6 +322,33 @@ SV_API sv_status sv_plan_execute_batch(int64_t count, sv_plan *const *plans, voi
 SV_API sv_status sv_plan_execute_views_batch(const sv_plan *plan, int64_t count, sv_view *const *dst,
                                              sv_view *const *src, uintptr_t stream, SV_OPT int64_t *failed);
 
+/** Many executions of one plan, between addresses that lie in two arrays: sv_plan_execute(plan, dst[i], src[i],
+ * stream) for each i, for pages of a cache and the like. Where the plan copies with memory that the kernels of a device
+ * reach, an array may be in such memory too: up to 65,535 copies are then one launch, for which no address passes the
+ * host, and which a graph may record; the arrays are read when the stream comes to it, and have to stay until then.
+ * Arrays of CPU memory have been read when the call returns; for copies within a device, 512 addresses and more go to it
+ * in one piece, and fewer, or in a graph, by 128 in a launch.
+ *
+ * The copies are done in any order, or at once. That no dst shares bytes with another dst or with a src is the caller's
+ * word, as are the addresses in memory that the host does not read; those that it reads are all checked before the first
+ * copy. An address of CUDA_HOST memory is one by which the device knows it, where the device reads the array.
+ *
+ * @param dst        one axis of addresses of elements [0,...,0], of SV_INT64 or SV_UINT64, at multiples of 8
+ * @param src        as many, in memory of the same device as dst
+ * @param alignment  a power of two of which all addresses are multiples: 16 and more give the fastest kernels. 0: the
+ *                   largest one, up to 16, that divides the item sizes of both sides
+ * @param failed     receives the place of an address that was read on the host and refused, or of a copy that failed
+ *
+ * SV_ERROR_DTYPE        dst or src has no 64-bit integers
+ * SV_ERROR_LAYOUT       they do not have one axis each, or not as many addresses
+ * SV_ERROR_ALIGNMENT    an address is no such multiple, or does not lie at a multiple of 8
+ * SV_ERROR_INVALID      alignment is no power of two, and not 0
+ * SV_ERROR_DEVICE       dst and src are in memory of different devices
+ * SV_ERROR_UNSUPPORTED  who copies does not read their memory
+ * and what sv_plan_execute() answers. */
+SV_API sv_status sv_plan_execute_table(const sv_plan *plan, const sv_view *dst, const sv_view *src, int64_t alignment,
+                                       uintptr_t stream, SV_OPT int64_t *failed);
+
 /** What kind of copy it is, as static text; later versions may know more kinds. "empty", "contiguous", "rows",
  * "repeat", "reversed", "transpose", "gather", "scatter", "strided" or "cast". */
 SV_API const char *sv_plan_class(const sv_plan *plan);

@@ -15,8 +15,6 @@ this machine has.
 lib and ffi are the whole C API by way of cffi; the headers in include/sv/ document it.
 """
 
-from pathlib import Path
-
 from . import _strideview
 from ._draw import draw
 from ._extension import load_core as _load_core
@@ -65,6 +63,7 @@ from ._axes import (  # noqa: E402
 )
 from ._devices import Device, Pointer, devices, pointer_query  # noqa: E402
 from ._explain import Placement, explain, placement  # noqa: E402
+from ._paths import get_cmake_dir, get_include, get_library_dir  # noqa: E402
 from ._create import full, full_like, ones, ones_like, zeros, zeros_like  # noqa: E402
 from ._stack import concatenate, stack  # noqa: E402
 from ._rearrange import rearrange  # noqa: E402
@@ -115,7 +114,9 @@ __all__ = [
     "frombuffer",
     "full",
     "full_like",
+    "get_cmake_dir",
     "get_include",
+    "get_library_dir",
     "int16",
     "int32",
     "int64",
@@ -178,10 +179,3 @@ def __dir__() -> list[str]:
 def library_path() -> str:
     """Path of a shared library with every function of sv.h, for ctypes and other callers of C."""
     return str(_strideview.__file__)
-
-
-def get_include() -> str:
-    """Directory of the C headers, for extensions: strideview.h, and sv.h, which it includes."""
-    package = Path(__file__).parent
-    installed = package / "include"
-    return str(installed if installed.exists() else package.parent.parent / "include")

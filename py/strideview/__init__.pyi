@@ -53,7 +53,9 @@ __all__ = [
     "frombuffer",
     "full",
     "full_like",
+    "get_cmake_dir",
     "get_include",
+    "get_library_dir",
     "int16",
     "int32",
     "int64",
@@ -806,6 +808,8 @@ class Plan:
         self, dst: Iterable[_Array], src: Iterable[_Array], stream: _Stream = None, *, blocking: bool | None = None
     ) -> None:
         """execute(dst[i], src[i]) for each i, all checked before the first is copied; with devices in any order."""
+    def execute_table(self, dst: _Array, src: _Array, stream: _Stream = None, *, alignment: int = 0) -> None:
+        """Copy between the addresses that lie in two arrays of int64, dst[i] from src[i], in any order."""
     def explain(self, dst: _Array | None = None, src: _Array | None = None) -> str:
         """What the copy does and why, for the addresses of these arrays, else for any where pages begin."""
 
@@ -1149,7 +1153,14 @@ def library_path() -> str:
     """Path of a shared library with every function of sv.h, for ctypes and other callers of C."""
 
 def get_include() -> str:
-    """Directory of the C header sv.h, for extensions that include it."""
+    """Directory of the C headers: sv.h, sv.hpp for C++, and strideview.h for extension modules."""
+
+def get_library_dir() -> str:
+    """Directory of the C library: libsv.so.0, libsv.so, by which linkers find it, and libsv.a. FileNotFoundError where
+    the package carries none, as in an editable installation."""
+
+def get_cmake_dir() -> str:
+    """Directory of the CMake package: cmake -Dstrideview_DIR=... FileNotFoundError as for get_library_dir()."""
 
 class _Viewable:
     obj: Any

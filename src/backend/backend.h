@@ -57,6 +57,15 @@ struct svi_transfer {
     int64_t nbytes; /* of a run of bytes; where there is a plan it is not used */
 };
 
+/* The addresses of many copies, in two arrays of as many, each of 8 bytes at a multiple of 8. */
+struct svi_table {
+    int64_t count;
+    struct svi_device device; /* in whose memory both arrays are */
+    const char *dst, *src;    /* the first of each */
+    int64_t dst_step, src_step; /* bytes from one to the next, of any sign */
+    int64_t alignment; /* a power of two, 1 to 16, of which all addresses are multiples */
+};
+
 enum { SVI_TRANSFERS = 128 /* that a backend gets at a time */ };
 
 /* A loop that can do a plan. Its backend alone knows what loop and form are. */
@@ -130,7 +139,14 @@ struct svi_backend {
      * request are not used. Where it fails, some may have been done. */
     sv_status (*copy_batched)(const struct svi_request *request, int64_t count, const struct svi_transfer *transfers);
 
-    /* The same for two sides that share bytes, by one of in_place.h's ways but SVI_WAY_NONE. NULL: by none. */
+    /* Whether copies between two devices may be asked of copy_table with a table in memory of a third. NULL: never. */
+    bool (*reads_table)(struct svi_device dst, struct svi_device src, struct svi_device table);
+
+    /* 1 or more copies by the request's plan, in any order or all at once, between the addresses of a table. None of
+     * the sides shares bytes with another. The addresses of the request are not used. */
+    sv_status (*copy_table)(const struct svi_request *request, const struct svi_table *table);
+
+    /* What copy does, for two sides that share bytes, by one of in_place.h's ways but SVI_WAY_NONE. NULL: by none. */
     void (*copy_in_place)(const struct svi_plan *plan, int32_t way, void *dst, const void *src);
 
     /* Records where other stands and lets stream wait for that, without waiting itself. The two differ, and it orders

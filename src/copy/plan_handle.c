@@ -138,14 +138,14 @@ static sv_status check_plan_address(const sv_layout *layout, const struct svi_pl
                     (uintptr_t)address);
 }
 
-/* Whether check_all() has nothing to say: the short answer, without a call. */
+/* Whether svi_plan_check_addresses() has nothing to say: the short answer, without a call. */
 static inline bool is_fine(const sv_plan *plan, const void *dst, const void *src)
 {
     return svi_handle_is((const struct svi_handle *)plan, SVI_TAG_PLAN) && is_among(&plan->dst, dst) &&
            is_among(&plan->src, src);
 }
 
-__attribute__((noinline)) static sv_status check_all(const sv_plan *plan, const void *dst, const void *src)
+__attribute__((noinline)) sv_status svi_plan_check_addresses(const sv_plan *plan, const void *dst, const void *src)
 {
     SVI_TRY(svi_plan_check(plan));
     SVI_TRY(check_plan_address(plan->job.dst, &plan->dst, dst, "dst"));
@@ -155,7 +155,7 @@ __attribute__((noinline)) static sv_status check_all(const sv_plan *plan, const 
 sv_status sv_plan_execute(const sv_plan *plan, void *dst, const void *src, uintptr_t stream)
 {
     if (!is_fine(plan, dst, src))
-        return check_all(plan, dst, src);
+        return svi_plan_check_addresses(plan, dst, src);
     return svi_job_run(&plan->job, dst, src, stream);
 }
 
@@ -195,10 +195,10 @@ sv_status sv_plan_execute_views(const sv_plan *plan, const sv_view *dst, const s
 
 /* --- batch --------------------------------------------------------------- */
 
-static sv_status check_plan_addresses(const sv_plan *plan, const void *dst, const void *src)
+static sv_status check_plan_step(const sv_plan *plan, const void *dst, const void *src)
 {
     if (!is_fine(plan, dst, src))
-        return check_all(plan, dst, src);
+        return svi_plan_check_addresses(plan, dst, src);
     return svi_job_check_addresses(&plan->job, dst, src);
 }
 
@@ -212,7 +212,7 @@ sv_status sv_plan_execute_batch(int64_t count, sv_plan *const *plans, void *cons
     SVI_TRY(svi_batch_check(count, dst, "dst"));
     SVI_TRY(svi_batch_check(count, src, "src"));
     for (int64_t i = 0; i < count; i++)
-        SVI_TRY(svi_batch_step(check_plan_addresses(plans[i], dst[i], src[i]), i, failed));
+        SVI_TRY(svi_batch_step(check_plan_step(plans[i], dst[i], src[i]), i, failed));
     for (int64_t i = 0; status == SV_OK && i < count; i++)
         status = svi_batched_run(&batched, &plans[i]->job, dst[i], src[i], i);
     return svi_batched_end(&batched, status);

@@ -30,6 +30,9 @@ static inline sv_status svi_plan_check(const sv_plan *plan)
 /* That the plan copies between these two. */
 sv_status svi_plan_check_views(const sv_plan *plan, const sv_view *dst, const sv_view *src);
 
+/* That it is a plan, and that its elements find room at these addresses of the elements [0,...,0]. */
+sv_status svi_plan_check_addresses(const sv_plan *plan, const void *dst, const void *src);
+
 /* measured: is copied, and its kept row does the job; without a row the backend's choice does. */
 sv_status svi_plan_handle_make(const struct svi_job *job, sv_dtype dst_dtype, sv_dtype src_dtype,
                                const struct svi_measured *measured, sv_plan **out);

@@ -103,7 +103,14 @@ struct svi_launch_many {
     struct svi_axis axes[SVI_LAUNCH_MANY_AXES];
 };
 
-/* batched: one plan between many addresses. Copy number blockIdx.y begins so many bytes from the two addresses. */
+/* Where the kernel's own two addresses are those of two arrays in which the addresses of its copies are: the bytes from
+ * one to the next. Copy number blockIdx.y is between number blockIdx.y of each. */
+struct svi_launch_table {
+    int64_t dst_step, src_step;
+};
+
+/* batched: one plan between many addresses. Copy number blockIdx.y begins so many bytes from the two addresses, or is
+ * one of a table. */
 struct svi_launch_batch {
     union {
         struct svi_launch_line line;
@@ -111,6 +118,8 @@ struct svi_launch_batch {
         struct svi_launch_tile tile;
         struct svi_launch_flat flat;
     } one;
+    struct svi_launch_table table;
+    int64_t has_table; /* 0 or 1 */
     int64_t dst[SVI_LAUNCH_BATCH], src[SVI_LAUNCH_BATCH];
 };
 
@@ -125,13 +134,14 @@ struct svi_launch_runs {
     struct svi_launch_run runs[SVI_LAUNCH_BATCH];
 };
 
-/* cast: as flat, of items; every item goes through the chain. A word is an item, or 0 where items may lie anywhere.
+/* cast, table_cast: as flat, of items; every item goes through the chain. A word is an item, or 0 where items may lie anywhere.
  * convert: the first axis is a run on both sides, and four items are words or vectors wherever they begin. */
 struct svi_launch_cast {
     struct svi_chain chain;
     uint32_t dst_word, src_word;
     uint32_t packets; /* convert: of four items, that a thread has; up to SVI_CONVERT_BYTES of the source */
     uint32_t unused;
+    struct svi_launch_table table; /* table_cast, table_scaled */
     struct svi_launch_many at; /* the last, since scaled has values behind its axes */
 };
 
@@ -148,7 +158,7 @@ struct svi_launch_affine {
     uint32_t magic, shift, unused; /* to divide by it, as in svi_axis */
 };
 
-/* scaled, scale: as cast and convert. Values begin behind the last axis that there is. */
+/* scaled, table_scaled, scale: as cast, table_cast and convert. Values begin behind the last axis that there is. */
 struct svi_launch_scaled {
     struct svi_launch_affine affine;
     struct svi_launch_cast cast;

@@ -1,8 +1,10 @@
 #include "gpu/launch_batched.h"
 
+#include "gpu/launch_cast.h"
 #include "gpu/launch_families.h"
 #include "gpu/launch_flat.h"
 #include "gpu/launch_line.h"
+#include "gpu/launch_scaled.h"
 #include "gpu/launch_tile.h"
 #include "plan/part.h"
 
@@ -62,10 +64,9 @@ static double find_time(const struct svi_launch_shape *shape)
 }
 
 /* Of the families that have kernels for batches: of runs the first that takes the plan, else tiles or any strides. */
-static bool choose_batched_shape(const struct svi_plan *plan, const struct svi_transfer *first,
+static bool choose_batched_shape(const struct svi_plan *plan, uintptr_t dst, uintptr_t src,
                                  struct svi_launch_shape *out)
 {
-    const uintptr_t dst = (uintptr_t)first->dst, src = (uintptr_t)first->src;
     struct svi_launch_shape tiles;
 
     if (svi_family_line(plan, dst, src, out) || svi_family_rows(plan, dst, src, out))
@@ -90,9 +91,10 @@ bool svi_launch_batched(const struct svi_plan *plan, int64_t count, const struct
         svi_part_with_axis(plan, dst, src, &skewed);
         plan = &skewed;
     }
-    if (!choose_batched_shape(plan, transfers, out))
+    if (!choose_batched_shape(plan, (uintptr_t)transfers->dst, (uintptr_t)transfers->src, out))
         return false;
     out->copies = (uint32_t)count;
+    out->block.batch.has_table = 0;
     for (int64_t i = 0; i < SVI_LAUNCH_BATCH; i++) {
         const struct svi_transfer *transfer = &transfers[i < count ? i : 0];
 
@@ -101,6 +103,50 @@ bool svi_launch_batched(const struct svi_plan *plan, int64_t count, const struct
     }
     return true;
 }
+
+/* --- tables --------------------------------------------------------------------------------------------- */
+
+static bool choose_for_table(const struct svi_plan *plan, struct svi_launch_table table, struct svi_launch_shape *out)
+{
+    if (svi_scales(plan)) {
+        if (!svi_scaled_for_table(plan, out))
+            return false;
+        out->block.scaled.cast.table = table;
+        return true;
+    }
+    if (plan->kind == SVI_CLASS_CAST) {
+        if (!svi_family_cast(plan, 0, 0, out))
+            return false;
+        out->kernel = SVI_KERNEL_table_cast;
+        out->block.cast.table = table;
+        return true;
+    }
+    if (!choose_batched_shape(plan, 0, 0, out))
+        return false;
+    out->block.batch.has_table = 1;
+    out->block.batch.table = table;
+    return true;
+}
+
+bool svi_launch_table(const struct svi_plan *plan, int64_t count, const struct svi_table *table,
+                      struct svi_launch_shape *out)
+{
+    const struct svi_launch_table steps = {table->dst_step, table->src_step};
+    struct svi_plan skewed;
+
+    if (plan->ndim == SVI_PLAN_NDIM)
+        return false;
+    if (table->alignment < 16) { /* as for batches: the addresses are anywhere on the way along one more axis */
+        svi_part_with_axis(plan, table->alignment, table->alignment, &skewed);
+        plan = &skewed;
+    }
+    if (!choose_for_table(plan, steps, out))
+        return false;
+    out->copies = (uint32_t)count;
+    return true;
+}
+
+/* --- runs ----------------------------------------------------------------------------------------------- */
 
 /* The first block may begin before the run, but has both ends of it: no more blocks than for a run that is aligned. */
 void svi_batch_runs(int64_t count, const struct svi_transfer *transfers, struct svi_launch_shape *out)

@@ -115,10 +115,9 @@ static bool family_pixels(const struct svi_plan *plan, uintptr_t dst, uintptr_t 
     return svi_cast_end_runs(SVI_KERNEL_scale, &launch->cast, out);
 }
 
-static bool family_items(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, const struct svi_chain *chain,
-                         struct svi_launch_shape *out)
+static bool set_items(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, const struct svi_chain *chain,
+                      struct svi_launch_scaled *launch)
 {
-    struct svi_launch_scaled *launch = &out->block.scaled;
     struct svi_launch_cast *cast = &launch->cast;
 
     if (!svi_cast_set(plan, dst, src, chain, cast) ||
@@ -127,6 +126,16 @@ static bool family_items(const struct svi_plan *plan, uintptr_t dst, uintptr_t s
     launch->affine.axis = plan->scaled.axis < 0 ? NO_AXIS : plan->ndim - 1 - plan->scaled.axis;
     launch->affine.outer = NO_AXIS;
     launch->affine.period = 0;
+    return true;
+}
+
+static bool family_items(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, const struct svi_chain *chain,
+                         struct svi_launch_shape *out)
+{
+    struct svi_launch_cast *cast = &out->block.scaled.cast;
+
+    if (!set_items(plan, dst, src, chain, &out->block.scaled))
+        return false;
     if (svi_cast_is_runs(plan, dst, src))
         return svi_cast_end_runs(SVI_KERNEL_scale, cast, out);
     return svi_cast_end_any(SVI_KERNEL_scaled, cast, out);
@@ -152,4 +161,13 @@ bool svi_family_scaled(const struct svi_plan *plan, uintptr_t dst, uintptr_t src
     svi_affine_steps(plan->scaled.affine, plan->item, &chain);
     return family_boxes(plan, dst, src, &chain, out) || family_pixels(plan, dst, src, &chain, out) ||
            family_items(plan, dst, src, &chain, out);
+}
+
+bool svi_scaled_for_table(const struct svi_plan *plan, struct svi_launch_shape *out)
+{
+    struct svi_launch_scaled *launch = &out->block.scaled;
+    struct svi_chain chain;
+
+    svi_affine_steps(plan->scaled.affine, plan->item, &chain);
+    return set_items(plan, 0, 0, &chain, launch) && svi_cast_end_any(SVI_KERNEL_table_scaled, &launch->cast, out);
 }

@@ -327,7 +327,7 @@ static int count_wrong_scaled(size_t way)
 static void test_way(size_t way, enum fake_policy policy, unsigned seed)
 {
     static const char *const policies[] = {"at once", "as late as possible", "in any order"};
-    const struct fake_kernels emulated = {take, run, fake_launched.names};
+    const struct fake_kernels emulated = {take, run, fake_launched.names, NULL};
     int bad = 0;
 
     launches = 0;

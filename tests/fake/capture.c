@@ -242,6 +242,11 @@ void fake_launch_graph(struct fake_graph *graph, cudaStream_t stream)
         o->held = NULL;
         o->reads = (struct fake_spans){0};
         o->writes = (struct fake_spans){0};
+        if (o->kernel && o->kernels->touch != NULL) {
+            fake_touch_again(o);
+            fake_give(o);
+            continue;
+        }
         for (size_t k = 0; k < node->reads.count; k++)
             fake_touch(o, (void *)node->reads.at[k].from, node->reads.at[k].to - node->reads.at[k].from, false);
         for (size_t k = 0; k < node->writes.count; k++)

@@ -119,7 +119,14 @@ struct fake_kernels {
                   void *with);
     cudaError_t (*run)(const char *name, const cudaLaunchConfig_t *config, void *taken);
     const char *const *names; /* the last is NULL */
+
+    /* Tells again what is touched, for each launch of a graph; NULL: what take told holds for all of them. */
+    void (*touch)(const char *name, const cudaLaunchConfig_t *config, void *taken, fake_touched *touched, void *with);
 };
+
+/* What a kernel will find at an address when its turn comes, for take and touch, whose with it is given: all is done
+ * that comes before. False: the launch is captured, so it is not known. */
+bool fake_peek(void *with, const void *pointer, size_t nbytes, void *out);
 
 /* launched.c: the kernels that are in the library; the default. */
 extern const struct fake_kernels fake_launched;

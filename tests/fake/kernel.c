@@ -55,11 +55,34 @@ cudaError_t cuda_get_kernel(cudaKernel_t *kernel, cudaLibrary_t library, const c
     return fake_leave(cudaSuccess);
 }
 
+/* --- what is at an address ---------------------------------------------------------------- */
+
+bool fake_peek(void *with, const void *pointer, size_t nbytes, void *out)
+{
+    const struct fake_operation *o = with;
+    struct fake_span span = {(uintptr_t)fake_bytes(pointer), (uintptr_t)fake_bytes(pointer) + nbytes};
+    const struct fake_operation look = {.reads = {&span, 1, 1}};
+
+    if (o->capture != NULL || fake_check(pointer, nbytes) != cudaSuccess)
+        return false;
+    for (int i = 0; i < o->nafter; i++)
+        fake_perform(o->after[i]);
+    fake_open(&look, true);
+    memcpy(out, (const void *)span.from, nbytes);
+    fake_open(&look, false);
+    return true;
+}
+
 /* --- launch ----------------------------------------------------------------------------- */
 
 static void touched(void *with, const void *memory, size_t nbytes, bool write)
 {
     fake_touch(with, memory, nbytes, write);
+}
+
+void fake_touch_again(struct fake_operation *o)
+{
+    o->kernels->touch(o->kernel_name, &o->config, o->arguments, touched, o);
 }
 
 static void run(struct fake_operation *o)

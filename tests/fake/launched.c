@@ -48,6 +48,9 @@ struct walk {
     void *with;
     const struct svi_axis *axis; /* of which what is moved is told the index; NULL: of none */
     uint32_t *number;            /* that index, or of a box that along the axis of which scales change */
+    char *dst;                   /* the kernel's two addresses */
+    const char *src;
+    bool (*peek)(void *with, const char *entry, uint64_t *address); /* an entry of a table; false: it is not known yet */
 };
 
 /* --- the loops of each family ----------------------------------------------------------------- */
@@ -166,7 +169,12 @@ static bool move_converted(const struct walk *walk, int64_t dst, int64_t src)
 
 static bool is_scaled(const char *name)
 {
-    return strcmp(name, "svi_scaled") == 0 || strcmp(name, "svi_scale") == 0;
+    return strcmp(name, "svi_scaled") == 0 || strcmp(name, "svi_scale") == 0 || strcmp(name, "svi_table_scaled") == 0;
+}
+
+static bool is_cast(const char *name)
+{
+    return strcmp(name, "svi_cast") == 0 || strcmp(name, "svi_convert") == 0 || strcmp(name, "svi_table_cast") == 0;
 }
 
 /* --- boxes ---------------------------------------------------------------------------------------- */
@@ -321,10 +329,10 @@ static bool walk_one(const char *name, const struct walk *walk, int64_t dst, int
 
         return for_each(walk, many->axes, many->naxes, many->dst_offset, many->src_offset, move_item);
     }
-    if (strcmp(name, "svi_cast") == 0 || strcmp(name, "svi_convert") == 0 || is_scaled(name)) {
+    if (is_cast(name) || is_scaled(name)) {
         const struct svi_launch_many *many = is_scaled(name) ? &walk->block->scaled.cast.at : &walk->block->cast.at;
 
-        return for_each(walk, many->axes, many->naxes, many->dst_offset, many->src_offset, move_converted);
+        return for_each(walk, many->axes, many->naxes, many->dst_offset + dst, many->src_offset + src, move_converted);
     }
     if (strcmp(name, "svi_box_scaled") == 0)
         return move_box(walk, &walk->block->box_scaled.cast.box, &walk->block->box_scaled.affine);
@@ -348,6 +356,30 @@ static bool walk_batch(const char *name, const struct walk *walk)
     return ok;
 }
 
+/* NULL: the kernel's addresses are those of the bytes. */
+static const struct svi_launch_table *table_of(const char *name, const union block *block)
+{
+    if (strncmp(name, "svi_table_", 10) == 0)
+        return is_scaled(name) ? &block->scaled.cast.table : &block->cast.table;
+    return strncmp(name, "svi_batched_", 12) == 0 && block->batch.has_table ? &block->batch.table : NULL;
+}
+
+/* As far as the table is known. */
+static bool walk_table(const char *name, const struct walk *walk, const struct svi_launch_table *table)
+{
+    bool ok = true;
+
+    for (int64_t i = 0; i < walk->copies && ok; i++) {
+        uint64_t dst, src;
+
+        if (!walk->peek(walk->with, walk->dst + i * table->dst_step, &dst) ||
+            !walk->peek(walk->with, walk->src + i * table->src_step, &src))
+            return true;
+        ok = walk_one(name, walk, (int64_t)(dst - (uintptr_t)walk->dst), (int64_t)(src - (uintptr_t)walk->src));
+    }
+    return ok;
+}
+
 static bool walk_runs(const struct walk *walk)
 {
     const struct svi_launch_runs *p = &walk->block->runs;
@@ -361,6 +393,10 @@ static bool walk_runs(const struct walk *walk)
 /* All that a kernel moves, as long as it can. */
 static bool walk_all(const char *name, const struct walk *walk)
 {
+    const struct svi_launch_table *table = table_of(name, walk->block);
+
+    if (table != NULL)
+        return walk_table(name, walk, table);
     if (strncmp(name, "svi_runs_", 9) == 0)
         return walk_runs(walk);
     if (strncmp(name, "svi_batched_", 12) != 0)
@@ -394,6 +430,14 @@ struct toucher {
     fake_touched *touched;
     void *with;
 };
+
+static bool peek_early(void *with, const char *entry, uint64_t *address)
+{
+    const struct toucher *t = with;
+
+    t->touched(t->with, entry, sizeof *address, false);
+    return fake_peek(t->with, entry, sizeof *address, address);
+}
 
 static bool touch(void *with, int64_t dst, int64_t src, int64_t nbytes)
 {
@@ -429,10 +473,12 @@ static void set_chain(struct taken *t, int32_t kernel)
     t->affine = NULL;
     switch (kernel) {
     case SVI_KERNEL_cast:
+    case SVI_KERNEL_table_cast:
     case SVI_KERNEL_convert: set_converted(t, &t->block.cast); break;
     case SVI_KERNEL_box_cast: set_boxed(t, &t->block.box_cast); break;
     case SVI_KERNEL_scale:
     case SVI_KERNEL_scaled:
+    case SVI_KERNEL_table_scaled:
         set_converted(t, &t->block.scaled.cast);
         t->affine = &t->block.scaled.affine;
         break;
@@ -451,12 +497,21 @@ static const struct svi_axis *axis_of(const struct taken *t)
                : NULL;
 }
 
+static void touch_all(const char *name, const cudaLaunchConfig_t *config, void *taken, fake_touched *touched,
+                      void *with)
+{
+    struct taken *t = taken;
+    struct toucher toucher = {t, touched, with};
+    const struct walk walk = {.block = &t->block, .copies = config->gridDim.y, .item = item_of(name), .moved = touch,
+                              .with = &toucher, .number = &t->number, .dst = t->dst, .src = t->src, .peek = peek_early};
+
+    walk_all(name, &walk);
+}
+
 static void *take(const char *name, const cudaLaunchConfig_t *config, void **arguments, fake_touched *touched,
                   void *with)
 {
     struct taken *t = malloc(sizeof *t);
-    struct toucher toucher = {t, touched, with};
-    struct walk walk = {&t->block, config->gridDim.y, item_of(name), touch, &toucher, NULL, &t->number};
     int32_t kernel = 0;
 
     while (strcmp(svi_kernel_name(kernel), name) != 0)
@@ -466,7 +521,7 @@ static void *take(const char *name, const cudaLaunchConfig_t *config, void **arg
     t->src = *(const char **)arguments[2];
     t->item = kernel == SVI_KERNEL_fill_row ? t->block.fill_row.item : t->block.fill.item;
     set_chain(t, kernel);
-    walk_all(name, &walk);
+    touch_all(name, config, t, touched, with);
     return t;
 }
 
@@ -533,14 +588,23 @@ static bool move(void *with, int64_t dst, int64_t src, int64_t nbytes)
     return true;
 }
 
+static bool peek_now(void *with, const char *entry, uint64_t *address)
+{
+    (void)with;
+    memcpy(address, fake_bytes(entry), sizeof *address);
+    return true;
+}
+
 static cudaError_t run(const char *name, const cudaLaunchConfig_t *config, void *taken)
 {
     struct taken *t = taken;
     struct mover mover = {t, item_of(name)};
-    const struct walk walk = {&t->block, config->gridDim.y, mover.item, move, &mover, axis_of(t), &t->number};
+    const struct walk walk = {.block = &t->block, .copies = config->gridDim.y, .item = mover.item, .moved = move,
+                              .with = &mover, .axis = axis_of(t), .number = &t->number, .dst = t->dst, .src = t->src,
+                              .peek = peek_now};
 
     t->number = 0;
     return walk_all(name, &walk) ? cudaSuccess : cudaErrorMisalignedAddress;
 }
 
-const struct fake_kernels fake_launched = {take, run, names};
+const struct fake_kernels fake_launched = {take, run, names, touch_all};

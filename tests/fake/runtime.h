@@ -238,6 +238,11 @@ bool fake_all_move_pages(void);
 /* Bytes that were discarded and not prefetched since are lost again. */
 void fake_lose(const struct fake_spans *spans);
 
+/* --- kernel.c --- */
+
+/* Of an operation that another launch of a graph does, whose kernel tells what it touches. */
+void fake_touch_again(struct fake_operation *o);
+
 /* --- stream.c --- */
 
 /* NULL, with a fault, when it is not alive. */

@@ -108,7 +108,7 @@ def put_distribution(name, folder):
 
 def put_package(build, folder):
     package = folder / "python" / "strideview"
-    shutil.copytree(build / "py-build" / "strideview", package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(build / "py-build" / "strideview", package, ignore=shutil.ignore_patterns("__pycache__", "lib"))
     strip("--strip-unneeded", *package.glob("*.so"))
     for name in DISTRIBUTIONS:
         put_distribution(name, folder / "python")

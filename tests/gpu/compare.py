@@ -6,6 +6,7 @@ Each suite is a generator of (group, name, function), and the function tells wha
 import itertools
 import random
 import tempfile
+from array import array
 from functools import partial
 from pathlib import Path
 
@@ -149,12 +150,22 @@ def random_copies(ground, machine, count=200, seed=1, most=1 << 20):
                    partial(ground.fault, kinds, case, todo[k % len(todo)]))
 
 
-def in_batch(by_plan):
+def addresses_of(dst, src):
+    """Two arrays of the host, or of the device where both sides are of one."""
+    arrays = [sv.view(array("q", [view.ptr for view in side])) for side in (dst, src)]
+    return [each.to(memory="device") for each in arrays] if dst[0].device[0] == src[0].device[0] == 2 else arrays
+
+
+def in_batch(by, machine):
     """Copies each row of the views by a batch."""
     def do(dst, src):
         pairs = [dst[k] for k in range(BATCH)], [src[k] for k in range(BATCH)]
-        if by_plan:
+        if by == "plan":
             sv.Plan(pairs[0][0], pairs[1][0]).execute_batch(*pairs)
+        elif by == "table":
+            with machine.stream() as stream:
+                sv.Plan(pairs[0][0], pairs[1][0]).execute_table(*addresses_of(*pairs), stream)
+                machine.wait(stream)
         else:
             sv.copy_batch(*pairs, blocking=True)
 
@@ -168,9 +179,9 @@ def batches(ground, machine):
             case = {"dtype": dtype, "src_dtype": dtype, "dst": check_cases.layout_of(f"({BATCH}, 9, 8)*S", itemsize),
                     "src": check_cases.layout_of(src, itemsize)}
             for kinds in check_cases.DIRECTIONS:
-                for by_plan in (False, True):
-                    yield ("batches", f"{name}, items of {itemsize}, {words(kinds)}",
-                           partial(ground.fault, kinds, case, in_batch(by_plan)))
+                for by in ("views", "plan", "table"):
+                    yield ("batches", f"{name}, items of {itemsize}, {words(kinds)}, by {by}",
+                           partial(ground.fault, kinds, case, in_batch(by, machine)))
 
 
 def captured(machine, stream):

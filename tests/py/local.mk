@@ -73,10 +73,12 @@ PYTHON_TESTS = \
 	tests/py/test_subclasses.py \
 	tests/py/test_sycl.py \
 	tests/py/test_tampered.py \
+	tests/py/test_table.py \
 	tests/py/test_tap.py \
 	tests/py/test_threads.py \
 	tests/py/test_torch_allocator.py \
-	tests/py/test_view.py
+	tests/py/test_view.py \
+	tests/py/test_wheel.py
 ## Of the package on the fake CUDA runtime, which is there only if CUDA is built.
 FAKE_PYTHON_TESTS = \
 	tests/gpu/test_device.py \
@@ -92,6 +94,7 @@ FAKE_PYTHON_TESTS = \
 	tests/py/test_fake_order.py \
 	tests/py/test_fake_process.py \
 	tests/py/test_fake_scale.py \
+	tests/py/test_fake_table.py \
 	tests/py/test_fake_thread_stream.py \
 	tests/py/test_foreign_allocator.py
 ## Of the folder for machines with a GPU, which has no sanitizers' runtimes.

@@ -186,6 +186,7 @@ def copies(source, view):
     target, rows = sv.empty((2, 3, 4)), view.reshape(6, 4)
     wide = sv.empty((2, 3, 4), "float64")
     plan = sv.Plan(target, view)
+    addresses = np.array([target.ptr]), np.array([view.ptr])
     large = sv.empty((300, 400)), sv.empty((400, 300)).T
     yield "copy", lambda: sv.copy(target, view)
     yield "copy of an exporter", lambda: sv.copy(target, Speaker(view))
@@ -203,6 +204,7 @@ def copies(source, view):
     yield "Plan", lambda: sv.Plan(target, view)
     yield "Plan.execute", lambda: plan.execute(target, view)
     yield "Plan.execute_batch", lambda: plan.execute_batch([target], [view])
+    yield "Plan.execute_table", lambda: plan.execute_table(*addresses)
     yield "Plan's answers", lambda: (plan.kind, plan.kernel, plan.nbytes, plan.traffic, repr(plan))
     yield "questions", lambda: (sv.is_unique(view), sv.shares_memory(view, rows))
     yield "failures", lambda: [fails(call) for call in (lambda: sv.copy(target, wide), lambda: sv.copy(target, rows[1:]),

@@ -23,6 +23,7 @@ static struct {
     sv_layout_builder *builder;
     sv_view *view, *target, *spare_view;
     sv_plan *plan, *spare_plan;
+    sv_view *src_addresses, *dst_addresses;
     sv_allocator *allocator, *tracked, *for_torch, *spare_allocator;
     sv_buffer *buffer, *spare_buffer;
     void *block; /* of it */
@@ -133,6 +134,15 @@ static bool make_allocator(void)
                                   &fixture.allocator) == SV_OK;
 }
 
+/* An array of one address for each side. */
+static bool make_addresses(void)
+{
+    static const int64_t one = 1;
+
+    return sv_view_from_host(SV_UINT64, 1, &one, NULL, &addresses[0], SV_READ_ONLY, &fixture.src_addresses) == SV_OK &&
+           sv_view_from_host(SV_UINT64, 1, &one, NULL, &addresses[1], SV_READ_ONLY, &fixture.dst_addresses) == SV_OK;
+}
+
 static bool make_buffers(void)
 {
     return sv_buffer_new(NULL, 2 * sizeof fixture.memory, 0, 0, 0, &fixture.buffer) == SV_OK &&
@@ -169,7 +179,7 @@ bool set_up(void)
         sv_layout_builder_new(&fixture.builder) != SV_OK ||
         sv_layout_builder_start(fixture.builder, fixture.layout) != SV_OK ||
         sv_plan_new(fixture.target, fixture.view, 0, &fixture.plan) != SV_OK || !make_allocator() ||
-        !make_tracked() || !make_for_torch() || !make_buffers())
+        !make_addresses() || !make_tracked() || !make_for_torch() || !make_buffers())
         return tap_ok(false, "fixture: %s", sv_last_message());
     fixture.spare_plan = sv_plan_retain(fixture.plan);
     fixture.spare_allocator = sv_allocator_retain(fixture.allocator);
@@ -190,6 +200,8 @@ void tear_down(void)
     sv_allocator_release(fixture.allocator);
     sv_plan_release(fixture.spare_plan);
     sv_plan_release(fixture.plan);
+    sv_view_release(fixture.dst_addresses);
+    sv_view_release(fixture.src_addresses);
     sv_view_release(fixture.spare_view);
     sv_view_release(fixture.target);
     sv_view_release(fixture.view);
@@ -300,6 +312,8 @@ static const struct sample {
     {"void *", "pages", {.pointer = fixture.memory}, NULL},
     {"void *const *", "dst", {.pointer = addresses + 1}, NULL},
     {"const sv_plan *", "", {.handle = &fixture.plan}, NULL},
+    {"const sv_view *", "dst", {.handle = &fixture.dst_addresses}, "sv_plan_execute_table"},
+    {"const sv_view *", "src", {.handle = &fixture.src_addresses}, "sv_plan_execute_table"},
     {"const sv_view *", "dst", {.handle = &fixture.target}, NULL},
     {"const sv_view *", "", {.handle = &fixture.view}, NULL},
     {"const void *", "pointer", {.pointer = fixture.memory}, NULL},

@@ -129,6 +129,22 @@ static sv_status plan_execute_views_batch(struct fault_outputs *o)
     return sv_plan_execute_views_batch(given.moving, 2, dst, src, 0, &o->numbers[0]);
 }
 
+static sv_status plan_execute_table(struct fault_outputs *o)
+{
+    uint64_t addresses[2] = {(uintptr_t)sv_view_data(given.target), (uintptr_t)sv_view_data(given.source)};
+    const int64_t one = 1;
+    sv_view *views[2] = {NULL, NULL};
+    sv_status status = SV_OK;
+
+    for (int i = 0; i < 2 && status == SV_OK; i++)
+        status = sv_view_from_host(SV_UINT64, 1, &one, NULL, &addresses[i], 0, &views[i]);
+    if (status == SV_OK)
+        status = sv_plan_execute_table(given.moving, views[0], views[1], 0, 0, &o->numbers[0]);
+    sv_view_release(views[0]);
+    sv_view_release(views[1]);
+    return status;
+}
+
 static sv_status plan_parallel(struct fault_outputs *o)
 {
     return sv_plan_with_threads(given.moving, 2, run_tasks, NULL, &o->plan);
@@ -251,6 +267,7 @@ static const struct fault_row rows[] = {
     {"sv_copy_stack", copy_stack, ALLOCATES},
     {"sv_plan_execute_batch", plan_execute_batch, ALLOCATES_NOTHING},
     {"sv_plan_execute_views_batch", plan_execute_views_batch, ALLOCATES_NOTHING},
+    {"sv_plan_execute_table", plan_execute_table, ALLOCATES},
     {"sv_copy", copy_to_scattered, ALLOCATES},
     {"sv_copy_batch", copy_batch_to_scattered, ALLOCATES},
     {"sv_copy_parallel", copy_parallel_to_scattered, ALLOCATES},

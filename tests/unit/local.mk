@@ -74,6 +74,7 @@ check_PROGRAMS += \
 	tests/unit/copy/plan_handle \
 	tests/unit/copy/plan_measure \
 	tests/unit/copy/plan_scaled \
+	tests/unit/copy/plan_table \
 	tests/unit/copy/stack \
 	tests/unit/copy/temporary \
 	tests/unit/device/backends \
@@ -143,6 +144,7 @@ check_PROGRAMS += \
 	tests/unit/copy/batch_cuda \
 	tests/unit/copy/buffer_size_cuda \
 	tests/unit/copy/placement_cuda \
+	tests/unit/copy/plan_table_cuda \
 	tests/unit/copy/scaled_cuda \
 	tests/unit/device/thread_stream \
 	tests/unit/gpu/cuda \
@@ -178,6 +180,7 @@ tests_unit_memory_buffer_cuda_faults_LDADD = $(FAKE_LDADD)
 tests_unit_memory_cached_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_copy_buffer_size_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_copy_placement_cuda_LDADD = $(FAKE_LDADD)
+tests_unit_copy_plan_table_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_copy_scaled_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_hint_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_register_LDADD = $(FAKE_LDADD)

@@ -11,6 +11,7 @@
 #include "copies/copy.h"
 #include "copies/factors.h"
 #include "copies/opaque.h"
+#include "copies/table.h"
 #include "objects/view_struct.h"
 #include "protocols/import.h"
 
@@ -186,6 +187,17 @@ static PyObject *plan_execute_batch(PyObject *self, PyObject *const *args, Py_ss
     return svpy_batch(STATE(self), HANDLE(self), values[0], values[1], options);
 }
 
+static PyObject *plan_execute_table(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const svpy_signature signature = {"execute_table", 3, 2, {"dst", "src"},
+                                             SVPY_BIT(STREAM) | SVPY_BIT(ALIGNMENT)};
+    PyObject *values[2], *options[SVPY_OPTIONS];
+
+    if (svpy_arguments_and_options(&signature, args, nargs, kwnames, values, options) < 0)
+        return NULL;
+    return svpy_execute_table(STATE(self), HANDLE(self), values[0], values[1], options);
+}
+
 /* The text of sv_plan_explain(). */
 static PyObject *explain_addresses(const sv_plan *plan, const void *dst, const void *src)
 {
@@ -270,6 +282,15 @@ static PyMethodDef plan_methods[] = {
      PyDoc_STR("execute_batch($self, /, dst, src, stream=None, *, blocking=None)\n--\n\n"
                "execute(dst[i], src[i]) for each i: in this order between arrays of the CPU, else in any order.\n\n"
                "All are checked before the first is copied. See strideview.copy_batch().")},
+    {"execute_table", SVPY_NAMED(plan_execute_table),
+     PyDoc_STR("execute_table($self, /, dst, src, stream=None, *, alignment=0)\n--\n\n"
+               "Copy between addresses of elements [0, ..., 0] that lie in two arrays of int64 or uint64 of one\n"
+               "axis, dst[i] from src[i], in any order: pages of a cache. Arrays of a device are read there, by one\n"
+               "launch for up to 65,535 copies, which a graph may record, in the order of the stream of dst's\n"
+               "producer, and have to stay until then; those of the CPU are read before the call returns.\n\n"
+               "That the memory is there, and no dst shares bytes with another dst or a src, is the caller's word.\n"
+               "alignment: a power of two of which all addresses are multiples; 16 and more give the fastest\n"
+               "kernels. 0: the largest one, up to 16, that divides the item sizes of both sides.")},
     {"explain", SVPY_NAMED(plan_explain),
      PyDoc_STR("explain($self, /, dst=None, src=None)\n--\n\n"
                "What the copy does and why, in lines of English text for people: its canonical form, the\n"

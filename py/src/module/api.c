@@ -478,6 +478,7 @@ static strideview_api table = {
     .plan_execute_views = sv_plan_execute_views,
     .plan_execute_batch = sv_plan_execute_batch,
     .plan_execute_views_batch = sv_plan_execute_views_batch,
+    .plan_execute_table = sv_plan_execute_table,
     .plan_class = sv_plan_class,
     .plan_kernel = sv_plan_kernel,
     .plan_explain = sv_plan_explain,

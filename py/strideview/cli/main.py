@@ -11,6 +11,7 @@ import sys
 from typing import Any, NoReturn
 
 import strideview as sv
+from strideview import _paths
 
 from .errors import CODES, DONE, FAILED, CommandError, Stopped, signals_raise
 
@@ -32,7 +33,8 @@ def codes() -> str:
 
 
 def build() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="strideview", description="Strided arrays in files and in memory.", epilog=codes(),
+    parser = argparse.ArgumentParser(prog="strideview", description="Strided arrays in files and in memory.",
+                                     epilog=f"{_paths.HELP}\n\n{codes()}",
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action="version", version=f"strideview {sv.__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
@@ -87,8 +89,12 @@ def join_negative(arguments: list[str]) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
+    words = sys.argv[1:] if arguments is None else arguments
+    if not _paths.OPTIONS.isdisjoint(words[:1]):
+        _paths.main(words)
+        sys.exit(DONE)
     parser = build()
-    options = parser.parse_args(join_negative(sys.argv[1:] if arguments is None else arguments))
+    options = parser.parse_args(join_negative(words))
     if not hasattr(options, "steps"):
         options.steps = None
     sys.exit(call(options))

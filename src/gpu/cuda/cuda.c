@@ -15,6 +15,7 @@
 #include "gpu/launch_count.h"
 #include "gpu/launch_shape.h"
 #include "gpu/route.h"
+#include "gpu/table_copy.h"
 #include "gpu/cuda/cuda.h"
 
 static sv_device_state probe_cuda(int32_t device_type, int32_t *count, char *detail)
@@ -118,6 +119,23 @@ static sv_status copy_batched(const struct svi_request *request, int64_t count, 
     return svi_cuda_end(&scope, status);
 }
 
+static sv_status copy_table(const struct svi_request *request, const struct svi_table *table)
+{
+    struct svi_gpu_queue queue = {&svi_cuda_calls, 0, request->stream, NULL};
+    struct svi_placement placement = svi_placement_make(request->dst_device, request->src_device, true);
+    struct svi_gpu_scope scope;
+    sv_status status;
+
+    SVI_TRY(svi_cuda_check_ready());
+    svi_placement_set(&placement, request->flags, SV_METHOD_DIRECT);
+    SVI_TRY(find_copy_device(&placement, request->stream, &queue.device));
+    SVI_TRY(begin_copy(&queue, &placement, &scope));
+    status = svi_gpu_copy_table(request, table, &queue);
+    if (status == SV_OK && has_to_synchronize(&placement))
+        status = queue.calls->synchronize(&queue);
+    return svi_cuda_end(&scope, status);
+}
+
 const struct svi_backend svi_cuda = {
     .name = "cuda",
     .family = SVI_FAMILY_CUDA,
@@ -135,6 +153,8 @@ const struct svi_backend svi_cuda = {
     .fill_axes = SVI_FILL_AXES,
     .batches = svi_gpu_batches,
     .copy_batched = copy_batched,
+    .reads_table = svi_gpu_reads_table,
+    .copy_table = copy_table,
     .wait = svi_cuda_wait,
     .synchronize = svi_cuda_synchronize,
     .query_stream = svi_cuda_query_stream,

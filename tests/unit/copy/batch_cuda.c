@@ -297,7 +297,7 @@ static void *watch(const char *name, const cudaLaunchConfig_t *config, void **ar
 
 static void test_counted(size_t row, enum way way)
 {
-    const struct fake_kernels watched = {watch, fake_launched.run, fake_launched.names};
+    const struct fake_kernels watched = {watch, fake_launched.run, fake_launched.names, fake_launched.touch};
     struct batch batch;
 
     begin(FAKE_LAZY, 1);

@@ -143,7 +143,7 @@ static void *take(const char *name, const cudaLaunchConfig_t *config, void **arg
 
 Test(cuda_copy, a_kernel_moves_every_byte_to_its_place)
 {
-    const struct fake_kernels noted = {take, fake_launched.run, fake_launched.names};
+    const struct fake_kernels noted = {take, fake_launched.run, fake_launched.names, fake_launched.touch};
 
     make_pattern();
     fake_use_kernels(&noted);

@@ -80,7 +80,7 @@ static cudaError_t run(const char *name, const cudaLaunchConfig_t *config, void 
 }
 
 static const char *const kernels[] = {"turn", "turn_back", NULL};
-static const struct fake_kernels turning = {take, run, kernels};
+static const struct fake_kernels turning = {take, run, kernels, NULL};
 
 static cudaError_t turn(const char *name, int first, char *dst, const char *src, cudaStream_t stream)
 {

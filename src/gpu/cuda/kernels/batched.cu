@@ -1,10 +1,23 @@
 // Many copies in a launch: one plan between many addresses, by the kernels of the other files, or runs of bytes.
 #include "gpu/cuda/kernels/kernel.cuh"
 
+// The two addresses of copy number blockIdx.y.
+SVI_DEVICE void find_copy(const svi_launch_batch &p, char *&dst, const char *&src)
+{
+    if (p.has_table) {
+        dst = address_in(dst, p.table.dst_step);
+        src = address_in(src, p.table.src_step);
+    } else {
+        dst += p.dst[blockIdx.y];
+        src += p.src[blockIdx.y];
+    }
+}
+
 #define SVI_BATCHED_KERNEL(blocks, family, name, ...)                                                             \
     SVI_KERNEL(blocks) svi_batched_##name(const __grid_constant__ svi_launch_batch p, char *dst, const char *src) \
     {                                                                                                             \
-        __VA_ARGS__(p.one.family, dst + p.dst[blockIdx.y], src + p.src[blockIdx.y]);                              \
+        find_copy(p, dst, src);                                                                                   \
+        __VA_ARGS__(p.one.family, dst, src);                                                                      \
     }
 
 SVI_BATCHED_KERNEL(8, line, line_16, line<true>)

@@ -293,3 +293,10 @@ SVI_KERNEL(4) svi_cast(const __grid_constant__ svi_launch_cast p, char *dst, con
 
     convert_items(p, NO_AXIS, dst, src, unscaled);
 }
+
+SVI_KERNEL(4) svi_table_cast(const __grid_constant__ svi_launch_cast p, char *dst, const char *src)
+{
+    Unscaled unscaled;
+
+    convert_items(p, NO_AXIS, address_in(dst, p.table.dst_step), address_in(src, p.table.src_step), unscaled);
+}

@@ -321,6 +321,14 @@ SVI_KERNEL(4) svi_scaled(const __grid_constant__ svi_launch_scaled p, char *dst,
     convert_items(p.cast, p.affine.axis, dst, src, scaling);
 }
 
+SVI_KERNEL(4) svi_table_scaled(const __grid_constant__ svi_launch_scaled p, char *dst, const char *src)
+{
+    Scaling<NumbersOfItems> scaling(&p, p.affine);
+
+    convert_items(p.cast, p.affine.axis, address_in(dst, p.cast.table.dst_step), address_in(src, p.cast.table.src_step),
+                  scaling);
+}
+
 SVI_KERNEL(4) svi_scale(const __grid_constant__ svi_launch_scaled p, char *dst, const char *src)
 {
     Scaling<NumbersOfRun> scaling(&p, p.affine);
