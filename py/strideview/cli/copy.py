@@ -88,7 +88,7 @@ def choose_items(stored: Stored, options: argparse.Namespace) -> Items:
     items = of_name(options.dtype) if options.dtype else stored.items
     if not stored.items.is_number and (is_scaled or items.descr != stored.items.descr):
         raise CommandError(f"elements of {stored.items.name} are no numbers: they are moved, not converted", FAILED)
-    if not is_scaled and stored.items.is_number and not sv.can_cast(stored.items.dtype, items.dtype, options.casting):
+    if not is_scaled and stored.items.is_number and not sv.can_cast(stored.items.dtype, items.dtype or items.name, options.casting):
         raise CommandError(f"--dtype: {stored.items.name} is not converted to {items.name} with --casting {options.casting}", FAILED)
     return items
 

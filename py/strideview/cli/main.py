@@ -8,6 +8,7 @@ import json
 import os
 import re
 import sys
+import textwrap
 from typing import Any, NoReturn
 
 import strideview as sv
@@ -34,7 +35,7 @@ def codes() -> str:
 
 def build() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="strideview", description="Strided arrays in files and in memory.",
-                                     epilog=f"{_paths.HELP}\n\n{codes()}",
+                                     epilog="\n".join(textwrap.wrap(_paths.HELP, 96)) + "\n\n" + codes(),
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action="version", version=f"strideview {sv.__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")

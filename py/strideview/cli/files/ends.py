@@ -57,7 +57,7 @@ class ChunkReader:
     """Blocks of an array that a library reads."""
 
     def __init__(self, stored: Any, selection: Selection) -> None:
-        self.stored, self.selection = stored, selection
+        self.stored, self.selection, self.items = stored, selection, stored.items
         chunks = tuple(max(1, stored.chunks[along.axis] // abs(along.step)) for along in selection.along)
         starts = tuple(along.start % stored.chunks[along.axis] // abs(along.step) for along in selection.along)
         self.side = ChunkSide(chunks, stored.items.itemsize, starts)

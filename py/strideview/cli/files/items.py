@@ -30,7 +30,8 @@ class Items(NamedTuple):
     name: str  # as libsv and NumPy call it; what a user reads
     itemsize: int
     descr: Any  # NumPy's, as in the header of .npy; None where NumPy has no such type
-    dtype: str | None  # what a view of them is made with; None: opaque bytes
+    dtype: str | None  # what a view of them is made with, in this machine's byte order; None: opaque bytes
+    is_swapped: bool = False  # numbers in the other byte order
 
     @property
     def is_number(self) -> bool:
@@ -52,7 +53,7 @@ def of_name(name: str) -> Items:
         code = NUMPY[found]
         return Items(found, sample.itemsize, ("|" if code.endswith("1") else NATIVE) + code, found)
     if found[:1] in "<>" and found[1:] in NUMPY.values():
-        return Items(found, sample.itemsize, found, found)
+        return Items(found, sample.itemsize, found, PLAIN[found[1:]], True)
     is_moved = name.lstrip("<>|=")[:1] in "MmSUV" or found[:1] in "<>|"
     return Items(found, sample.itemsize, name if is_moved else None, None if is_moved else found)
 

@@ -11,6 +11,7 @@ import strideview as sv
 
 from .blocks import TARGET_BUFFERS, Blocks, plan_blocks
 from .ends import Extents, Reader, Writer
+from .items import Items
 
 
 class Change(NamedTuple):
@@ -33,6 +34,17 @@ class Change(NamedTuple):
             elif factor is not None:
                 options[name] = factor
         return options
+
+
+def copy_block(target: sv.StridedMemoryView, to: Items, source: sv.StridedMemoryView, items: Items, options: dict[str, Any]) -> None:
+    """Numbers in the other byte order are swapped before they are converted, and after that."""
+    is_moved = items.dtype == to.dtype and "scale" not in options and "bias" not in options
+    if is_moved:
+        sv.copy(target, source, byteswap=items.is_swapped != to.is_swapped)
+        return
+    sv.copy(target, source, byteswap=items.is_swapped, **options)
+    if to.is_swapped:
+        sv.copy(target, target, byteswap=True)
 
 
 class WriterThread:
@@ -91,7 +103,7 @@ def transfer(reader: Reader, writer: Writer, shape: Extents, change: Change, lim
             source = reader.read(begin, extents)
             memory = thread.memory()
             target = writer.view(memory, extents)
-            sv.copy(target, source, **change.of_block(begin, extents))
+            copy_block(target, writer.items, source, reader.items, change.of_block(begin, extents))
             thread.put(memory, begin, extents, target.nbytes)
     except BaseException:
         thread.stop()
