@@ -148,7 +148,7 @@ def summary(stored: Stored, options: argparse.Namespace, final: tuple[int, ...],
     nbytes = prod(final) * items.itemsize
     return {
         "input": options.input, "output": options.output, "shape": list(final), "dtype": items.name, "nbytes": nbytes,
-        "seconds": seconds, "bytes_per_second": nbytes / max(seconds, 1e-9), "blocks": blocks.count if blocks else 0,
+        "seconds": seconds, "bytes_per_second": nbytes / max(seconds, 1e-9), "blocks": blocks.number if blocks else 0,
         "block": list(blocks.extents) if blocks else [], "buffer_bytes": blocks.nbytes if blocks else 0,
         "bytes_read": reader.nbytes, "reads": reader.calls, "writes": writes, "input_bytes": stored.nbytes,
     }

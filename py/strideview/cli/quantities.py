@@ -66,10 +66,10 @@ def key(text: str) -> tuple[int | slice | EllipsisType, ...]:
 
 def number(text: str) -> float:
     """A decimal number or a fraction of two of them: 0.5, 1/255, -1e-3/7."""
-    above, slash, below = text.partition("/")
+    above, *below = text.split("/")
     try:
-        return float(Fraction(above) / Fraction(below)) if slash else float(above)
-    except (ValueError, ZeroDivisionError, OverflowError):
+        return float(Fraction(above) / Fraction(*below)) if below else float(above)
+    except (ValueError, TypeError, ZeroDivisionError, OverflowError):
         raise wrong(text, "a number or a fraction, as 0.5 or 1/255") from None
 
 

@@ -35,13 +35,13 @@ class Blocks(NamedTuple):
         return tuple(-(-whole // extent) for whole, extent in zip(self.shape, self.extents))
 
     @property
-    def count(self) -> int:
+    def number(self) -> int:
         return prod(self.counts)
 
     @property
     def nbytes(self) -> int:
         """Of all buffers."""
-        return self.source_bytes + self.target_bytes * min(self.count, TARGET_BUFFERS)
+        return self.source_bytes + self.target_bytes * min(self.number, TARGET_BUFFERS)
 
     def __iter__(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:  # type: ignore[override]
         """(first index, extents) of each block."""

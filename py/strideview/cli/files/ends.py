@@ -11,7 +11,7 @@ from ..errors import INPUT, CommandError
 from .items import Items
 from .selection import Selection
 from .sides import WRITE_CALL, Box, ChunkSide, FileSide
-from .target import FileTarget, failure
+from .target import OpenFile, failure
 
 Extents = tuple[int, ...]
 
@@ -93,8 +93,8 @@ class ChunkReader:
 class FileWriter:
     """Blocks into a file, from one of several buffers."""
 
-    def __init__(self, target: FileTarget, offset: int, layout: sv.StridedLayout, items: Items) -> None:
-        self.target, self.offset, self.items = target, offset, items
+    def __init__(self, file: OpenFile, offset: int, layout: sv.StridedLayout, items: Items) -> None:
+        self.file, self.offset, self.items = file, offset, items
         self.side = FileSide(layout.strides_in_bytes, items.itemsize, WRITE_CALL, 0)
         self.calls = 0
 
@@ -105,9 +105,9 @@ class FileWriter:
         box = self.side.box(extents)
         offset = self.offset + self.side.start(begin) + box.low
         try:
-            _move_runs(self.target.fd, memory, True, box.run, box.extents, box.steps, box.pitches, offset)
+            _move_runs(self.file.fd, memory, True, box.run, box.extents, box.steps, box.pitches, offset)
         except OSError as error:
-            raise failure(self.target.path, error) from None
+            raise failure(self.file.path, error) from None
         self.calls += count(box)
 
 

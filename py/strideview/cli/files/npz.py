@@ -6,6 +6,7 @@ import binascii
 import shutil
 import struct
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from typing import IO
 
@@ -28,7 +29,7 @@ def data_offset(path: str, info: zipfile.ZipInfo) -> int:
     return info.header_offset + LOCAL.size + int(name) + int(extra)
 
 
-def unpacker(path: str, info: zipfile.ZipInfo) -> object:
+def unpacker(path: str, info: zipfile.ZipInfo) -> Callable[[IO[bytes]], None]:
     def unpack(file: IO[bytes]) -> None:
         try:
             with zipfile.ZipFile(path) as archive, archive.open(info) as member:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 
 from ..errors import FAILED, INPUT, USAGE, CommandError
 from . import hdf5, npy, npz, safetensors, zarr_store
@@ -53,7 +54,9 @@ def members_of(path: str, form: str) -> list[Stored]:
     if form == "npy":
         with open(path, "rb") as file:
             return [npy.read(file, path)]
-    readers = {"npz": npz.members, "safetensors": safetensors.members, "zarr": zarr_store.members, "hdf5": hdf5.members}
+    readers: dict[str, Callable[[str], Sequence[Stored]]] = {
+        "npz": npz.members, "safetensors": safetensors.members, "zarr": zarr_store.members, "hdf5": hdf5.members,
+    }
     return list(readers[form](path))
 
 

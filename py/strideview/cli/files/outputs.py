@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from math import prod
-from typing import Any, Protocol
+from typing import Protocol
 
 import strideview as sv
 
@@ -14,7 +14,7 @@ from .ends import ChunkWriter, FileWriter, Writer
 from .items import Items, to_npy
 from .selection import target_layout
 from .stored import Order
-from .target import FileTarget, StoreTarget, Target, failure
+from .target import FileTarget, OpenFile, StoreTarget, Target, failure
 
 Shape = tuple[int, ...]
 
@@ -22,7 +22,9 @@ Shape = tuple[int, ...]
 class Output(Protocol):
     """An output that is being written."""
 
-    target: Target
+    @property
+    def target(self) -> Target:
+        """What appears when it is published."""
 
     def writer(self, shape: Shape) -> Writer:
         """Who writes an array of that shape, which has the final shape in the file."""
@@ -37,11 +39,11 @@ class FileOutput:
     def __init__(self, place: str, force: bool, before: bytes, shape: Shape, items: Items, order: Order) -> None:
         self.shape, self.items, self.order, self.offset = shape, items, order, len(before)
         self.target = FileTarget(place, force, len(before) + prod(shape) * items.itemsize)
-        self.target.write(0, before)
+        self.target.file.write(0, before)
 
     def writer(self, shape: Shape) -> Writer:
         layout = target_layout(shape, self.shape, self.items.itemsize, self.order)
-        return FileWriter(self.target, self.offset, layout, self.items)
+        return FileWriter(self.target.file, self.offset, layout, self.items)
 
     def finish(self) -> None:
         self.target.publish()
@@ -58,10 +60,10 @@ class ArchiveOutput(FileOutput):
         super().__init__(place, force, npz.header(self.info) + head, shape, items, order)
 
     def finish(self) -> None:
-        with os.fdopen(os.dup(self.target.fd), "rb") as file:
+        with os.fdopen(os.dup(self.target.file.fd), "rb") as file:
             self.info.CRC = npz.checksum(file, self.start, self.nbytes)
-        self.target.write(0, npz.header(self.info))
-        self.target.write(self.start + self.nbytes, npz.directory(self.info, self.start + self.nbytes))
+        self.target.file.write(0, npz.header(self.info))
+        self.target.file.write(self.start + self.nbytes, npz.directory(self.info, self.start + self.nbytes))
         super().finish()
 
 
@@ -70,8 +72,8 @@ class StoreOutput:
 
     def __init__(self, place: str, force: bool, form: str, name: str | None, shape: Shape, items: Items, chunks: Shape | None) -> None:
         self.path, self.shape, self.items = place, shape, items
-        self.target: Target = StoreTarget(place, force)
-        self.fd = -1
+        self.target = StoreTarget(place, force)
+        self.file: OpenFile | None = None
         offset = None
         try:
             if form == "zarr":
@@ -94,11 +96,9 @@ class StoreOutput:
         if self.offset is None:
             return ChunkWriter(self.path, self.dataset, self.chunks, self.items, need("numpy", "an output in chunks"))
         self.close()  # the elements have their place in the file, which the library need not write
-        target = FileTarget.__new__(FileTarget)
-        target.path, target.temporary = self.path, self.target.temporary
-        target.fd = self.fd = os.open(self.target.temporary, os.O_RDWR | os.O_CLOEXEC)
-        target.take_space(self.offset + prod(shape) * self.items.itemsize)
-        return FileWriter(target, self.offset, sv.StridedLayout.dense(shape, self.items.itemsize), self.items)
+        self.file = OpenFile(self.path, self.target.temporary)
+        self.file.take_space(self.offset + prod(shape) * self.items.itemsize)
+        return FileWriter(self.file, self.offset, sv.StridedLayout.dense(shape, self.items.itemsize), self.items)
 
     def close(self) -> None:
         if self.form == "hdf5" and self.dataset is not None:
@@ -107,8 +107,8 @@ class StoreOutput:
 
     def finish(self) -> None:
         self.close()
-        if self.fd >= 0:
-            os.close(self.fd)
+        if self.file is not None:
+            self.file.close()
         self.target.publish()
 
 

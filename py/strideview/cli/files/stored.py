@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import prod
 from typing import IO, Any, Literal
 
@@ -47,10 +47,6 @@ class FileArray:
         if self.unpack is None and self.nbytes > there:
             raise CommandError(f"{self.path} is cut short: it has {there} of {self.nbytes} bytes of data", INPUT)
         return self
-
-    def at(self, path: str, offset: int) -> FileArray:
-        """The same bytes where they were unpacked to."""
-        return replace(self, path=path, offset=offset, unpack=None)
 
     def describe(self) -> dict[str, Any]:
         strides = self.layout.strides_in_bytes

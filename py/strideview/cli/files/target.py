@@ -93,21 +93,15 @@ class Target:
             os.rename(self.temporary, self.path)
 
 
-class FileTarget(Target):
-    """A file of a size that is known."""
+class OpenFile:
+    """A file that is written at given places; path is the one that errors name."""
 
-    def __init__(self, path: str, force: bool, nbytes: int) -> None:
-        super().__init__(path, force)
-        mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666
+    def __init__(self, path: str, opened: str, flags: int = 0, mode: int = 0o666) -> None:
+        self.path = path
         try:
-            self.fd = os.open(self.temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+            self.fd = os.open(opened, os.O_RDWR | os.O_CLOEXEC | flags, mode)
         except OSError as error:
             raise failure(path, error) from None
-        try:
-            self.take_space(nbytes)
-        except BaseException:
-            self.__exit__()
-            raise
 
     def take_space(self, nbytes: int) -> None:
         if nbytes == 0:
@@ -127,16 +121,36 @@ class FileTarget(Target):
         except OSError as error:
             raise failure(self.path, error) from None
 
+    def sync(self) -> None:
+        try:
+            os.fsync(self.fd)
+        except OSError as error:
+            raise failure(self.path, error) from None
+
     def close(self) -> None:
         fd, self.fd = self.fd, -1
         if fd >= 0:
             os.close(fd)
 
-    def publish(self) -> None:
+
+class FileTarget(Target):
+    """A file of a size that is known."""
+
+    def __init__(self, path: str, force: bool, nbytes: int) -> None:
+        super().__init__(path, force)
+        mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666
+        self.file = OpenFile(path, self.temporary, os.O_CREAT | os.O_EXCL, mode)
         try:
-            os.fsync(self.fd)
-        except OSError as error:
-            raise failure(self.path, error) from None
+            self.file.take_space(nbytes)
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def close(self) -> None:
+        self.file.close()
+
+    def publish(self) -> None:
+        self.file.sync()
         super().publish()
 
 

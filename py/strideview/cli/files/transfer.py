@@ -97,7 +97,7 @@ def transfer(reader: Reader, writer: Writer, shape: Extents, change: Change, lim
     blocks = plan_blocks(shape, reader.side, writer.side, limit)
     done = begin_progress(blocks)
     reader.reserve(blocks.source_bytes)
-    thread = WriterThread(writer, done, min(blocks.count, TARGET_BUFFERS), blocks.target_bytes)
+    thread = WriterThread(writer, done, min(blocks.number, TARGET_BUFFERS), blocks.target_bytes)
     try:
         for begin, extents in blocks:
             source = reader.read(begin, extents)
