@@ -2,6 +2,7 @@ EXTRA_DIST += \
 	doc/README.md \
 	doc/benchmarks.md \
 	doc/casts.md \
+	doc/command_line.md \
 	doc/copy.svg \
 	doc/copy_benchmarks.md \
 	doc/copy_benchmarks_intel.md \

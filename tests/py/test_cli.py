@@ -4,11 +4,14 @@ import fcntl
 import json
 import os
 import pty
+import re
+import shlex
 import struct
 import subprocess
 import sys
 import termios
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -229,6 +232,38 @@ def test_completion_without_its_package(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "shtab", None)
     code, _, said = run("completion", "bash")
     assert code == 6 and "pip install shtab" in said
+
+
+# --- the page of the command line
+
+
+PAGE = Path(os.environ["srcdir"]) / "doc" / "command_line.md" if "srcdir" in os.environ else None
+
+
+def blocks_of(text, mark, language):
+    """The blocks of a language that stand behind a mark."""
+    return re.findall(rf"<!-- {mark} -->\n```{language}\n(.*?)```", text, re.DOTALL)
+
+
+@pytest.mark.skipif(PAGE is None, reason="without the source tree")
+def test_the_page_prints_what_the_commands_print(run, tmp_path, monkeypatch):
+    text = PAGE.read_text()
+    monkeypatch.chdir(tmp_path)
+    for code in blocks_of(text, "made", "python"):
+        exec(code, {})
+    sessions = blocks_of(text, "run", "console")
+    assert len(sessions) == 3
+    for session in sessions:
+        for command, printed in re.findall(r"^\$ strideview (.*)\n((?:[^$].*\n)*)", session, re.MULTILINE):
+            assert run(*shlex.split(command)) == (0, printed, ""), command
+
+
+@pytest.mark.skipif(PAGE is None, reason="without the source tree")
+def test_the_page_has_all_commands_and_codes():
+    text = PAGE.read_text()
+    assert "".join(f"| {number} | {what} |\n" for number, what in CODES.items()) in text
+    rows = dict(re.findall(r"^\| `(\w+)[^`]*` \| (.*?) (?:\(\[.*)?\|$", text, re.MULTILINE))
+    assert {name: what.replace(" in a shell", "") for name, what in program.COMMANDS.items()} == rows
 
 
 # --- values of options
