@@ -1,6 +1,7 @@
 EXTRA_DIST += \
 	doc/README.md \
 	doc/benchmarks.md \
+	doc/c.md \
 	doc/casts.md \
 	doc/command_line.md \
 	doc/copy.svg \
@@ -23,5 +24,6 @@ EXTRA_DIST += \
 	doc/memory.svg \
 	doc/memory_buffers.svg \
 	doc/memory_cases.md \
+	doc/python.md \
 	doc/rust.md \
 	doc/tuning.md
