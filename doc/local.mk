@@ -31,7 +31,9 @@ maintainer-clean-local:
 EXTRA_DIST += \
 	doc/README.md \
 	doc/benchmarks.md \
+	doc/c.md \
 	doc/casts.md \
+	doc/command_line.md \
 	doc/copy.svg \
 	doc/copy_benchmarks.md \
 	doc/copy_benchmarks_intel.md \
@@ -53,6 +55,7 @@ EXTRA_DIST += \
 	doc/memory.svg \
 	doc/memory_buffers.svg \
 	doc/memory_cases.md \
+	doc/python.md \
 	doc/rust.md \
 	doc/tuning.md \
 	man3/links
