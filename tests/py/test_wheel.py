@@ -167,10 +167,12 @@ def test_cmake_from_a_moved_package(package, tmp_path):
     assert str(moved / "lib/libsv.so.0") in run("ldd", build / "shared") and "libsv" not in run("ldd", build / "static")
 
 
-def test_entry_points_for_scikit_build_core(package):
+def test_entry_points(package):
+    """For scikit-build-core, and the program."""
     [distribution] = importlib.metadata.distributions(name="strideview", path=[str(package.parent)])
     assert {(entry.group, entry.name, entry.value) for entry in distribution.entry_points} == {
-        ("cmake.root", "strideview", "strideview"), ("cmake.prefix", "strideview", "strideview")}
+        ("cmake.root", "strideview", "strideview"), ("cmake.prefix", "strideview", "strideview"),
+        ("console_scripts", "strideview", "strideview.cli.main:main")}
 
 
 def test_calls_within_the_library_stay_there(package):
