@@ -1,3 +1,13 @@
+## The site of all documents and references; ./bootstrap --site installs what it needs.
+if HAVE_PACKAGE
+site: py-build/stamp
+	@sh $(srcdir)/doc/site/build.sh $(srcdir) py-build
+else
+site:
+	@echo 'make $@ needs the Python package, which is off without Python 3.11 and: $(sv_python_missing)' >&2; exit 1
+endif
+.PHONY: site
+
 EXTRA_DIST += \
 	doc/README.md \
 	doc/benchmarks.md \
@@ -23,4 +33,20 @@ EXTRA_DIST += \
 	doc/memory_buffers.svg \
 	doc/memory_cases.md \
 	doc/rust.md \
+	doc/site/Doxyfile \
+	doc/site/build.sh \
+	doc/site/c/index.rst \
+	doc/site/conf.py \
+	doc/site/contents.md \
+	doc/site/headers.py \
+	doc/site/python/copies.rst \
+	doc/site/python/index.rst \
+	doc/site/python/layouts.rst \
+	doc/site/python/memory.rst \
+	doc/site/python/package.rst \
+	doc/site/python/views.rst \
+	doc/site/requirements.txt \
+	doc/site/stage.py \
+	doc/site/static/site.css \
+	doc/site/stub.py \
 	doc/tuning.md
