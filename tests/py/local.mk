@@ -53,6 +53,7 @@ PYTHON_TESTS = \
 	tests/py/test_names.py \
 	tests/py/test_no_memory.py \
 	tests/py/test_no_search_memory.py \
+	tests/py/test_notebook.py \
 	tests/py/test_objects.py \
 	tests/py/test_opaque.py \
 	tests/py/test_options.py \
