@@ -11,7 +11,9 @@ endif
 EXTRA_DIST += \
 	doc/README.md \
 	doc/benchmarks.md \
+	doc/c.md \
 	doc/casts.md \
+	doc/command_line.md \
 	doc/copy.svg \
 	doc/copy_benchmarks.md \
 	doc/copy_benchmarks_intel.md \
@@ -32,6 +34,7 @@ EXTRA_DIST += \
 	doc/memory.svg \
 	doc/memory_buffers.svg \
 	doc/memory_cases.md \
+	doc/python.md \
 	doc/rust.md \
 	doc/site/Doxyfile \
 	doc/site/build.sh \

@@ -1,6 +1,7 @@
 ## The main job: on a photograph, in Python and in C, and what the README says of it.
 examples_allocators_LDADD = libsv.la
 examples_copy_LDADD = libsv.la
+examples_first_LDADD = libsv.la
 examples_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 examples_threads_LDADD = libsv.la -lpthread
 

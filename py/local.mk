@@ -101,6 +101,8 @@ PYTHON_FILES = \
 	py/src/execution/README.md \
 	py/src/execution/call.c \
 	py/src/execution/call.h \
+	py/src/execution/file_runs.c \
+	py/src/execution/file_runs.h \
 	py/src/execution/interruptible.c \
 	py/src/execution/interruptible.h \
 	py/src/execution/progress.c \
@@ -261,6 +263,35 @@ PYTHON_FILES = \
 	py/strideview/_stack.py \
 	py/strideview/_timeline.py \
 	py/strideview/_usm.py \
+	py/strideview/cli/__init__.py \
+	py/strideview/cli/bench.py \
+	py/strideview/cli/completion.py \
+	py/strideview/cli/copy.py \
+	py/strideview/cli/doctor.py \
+	py/strideview/cli/draw.py \
+	py/strideview/cli/errors.py \
+	py/strideview/cli/explain.py \
+	py/strideview/cli/files/__init__.py \
+	py/strideview/cli/files/blocks.py \
+	py/strideview/cli/files/ends.py \
+	py/strideview/cli/files/hdf5.py \
+	py/strideview/cli/files/items.py \
+	py/strideview/cli/files/npy.py \
+	py/strideview/cli/files/npz.py \
+	py/strideview/cli/files/opening.py \
+	py/strideview/cli/files/outputs.py \
+	py/strideview/cli/files/safetensors.py \
+	py/strideview/cli/files/selection.py \
+	py/strideview/cli/files/sides.py \
+	py/strideview/cli/files/stored.py \
+	py/strideview/cli/files/target.py \
+	py/strideview/cli/files/transfer.py \
+	py/strideview/cli/files/zarr_store.py \
+	py/strideview/cli/info.py \
+	py/strideview/cli/main.py \
+	py/strideview/cli/progress.py \
+	py/strideview/cli/quantities.py \
+	py/strideview/cli/tune.py \
 	py/strideview/memory.py \
 	py/strideview/py.typed \
 	pyproject.toml \

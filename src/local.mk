@@ -12,7 +12,7 @@ topics_HEADERS = \
 	include/sv/memory.h \
 	include/sv/view.h
 lib_LTLIBRARIES = libsv.la
-noinst_PROGRAMS = examples/allocators examples/copy examples/threads
+noinst_PROGRAMS = examples/allocators examples/copy examples/first examples/threads
 noinst_LTLIBRARIES = libsvcore.la
 ## The host's loops, which tests/run/memory_hints has compiled once more.
 HOST_FILES = \

@@ -17,6 +17,7 @@ TESTS += \
 	tests/abi/uses.py \
 	tests/docs/allocators_example.py \
 	tests/docs/copy_example.py \
+	tests/docs/first_example.py \
 	tests/docs/threads_example.py
 endif
 
@@ -50,5 +51,6 @@ EXTRA_DIST += \
 	tests/abi/writable.txt \
 	tests/docs/allocators_example.py \
 	tests/docs/copy_example.py \
+	tests/docs/first_example.py \
 	tests/docs/readme.py \
 	tests/docs/threads_example.py

@@ -17,6 +17,9 @@ PYTHON_TESTS = \
 	tests/py/test_can_cast.py \
 	tests/py/test_cases.py \
 	tests/py/test_cast.py \
+	tests/py/test_cli.py \
+	tests/py/test_cli_blocks.py \
+	tests/py/test_cli_copy.py \
 	tests/py/test_copy.py \
 	tests/py/test_ctypes.py \
 	tests/py/test_ctypes_items.py \

@@ -182,7 +182,7 @@ def test_cmake_builds_programs_from_a_moved_installation(moved, tmp_path):
 def test_cmake_builds_what_the_readme_shows(moved, tmp_path):
     skip_where_it_does_not_link(moved)
     shutil.copy(ROOT / "examples/copy.c", tmp_path)
-    (tmp_path / "CMakeLists.txt").write_text(block("README.md", "CMakeLists.txt of tests/py/test_installed.py"))
+    (tmp_path / "CMakeLists.txt").write_text(block("doc/c.md", "CMakeLists.txt of tests/py/test_installed.py"))
     (tmp_path / "in.ppm").write_bytes(b"P6\n2 1\n255\nabcdef")
     run(cmake_builds(tmp_path, moved) / "copy", tmp_path / "in.ppm", tmp_path / "out.pgm")
     assert (tmp_path / "out.pgm").read_bytes().startswith(b"P5")

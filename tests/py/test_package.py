@@ -113,6 +113,7 @@ strideview\.Buffer\.__buffer__
 strideview\.StridedMemoryView\.(__buffer__|from_buffer)
 strideview\._arguments\._of_text
 strideview\._formats\.dtype_of
+strideview\.cli\.files\.stored\.Order
 strideview\._rearrange\._(parse|recipe)
 strideview\._records\.record_format
 """

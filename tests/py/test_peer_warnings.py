@@ -1,4 +1,4 @@
-"""Faults of other libraries that README.md and doc/interchange.md warn of, and the calls that they name instead.
+"""Faults of other libraries that doc/python.md and doc/interchange.md warn of, and the calls that they name instead.
 
 A skipped test says that the library installed here no longer has the fault: then the warning can go.
 """
@@ -58,7 +58,7 @@ def test_what_is_named_instead():
         assert taken.dtype == torch.float64 and np.array_equal(taken.numpy(), array)
 
 
-@pytest.mark.parametrize("page", ["README.md", "doc/interchange.md"])
+@pytest.mark.parametrize("page", ["doc/python.md", "doc/interchange.md"])
 def test_the_warnings_are_there(page):
     text = " ".join((ROOT / page).read_text().split())
     for said in ("torch.asarray", "negative", "torch.from_dlpack(sv.view(x).copy())", "torch.as_tensor"):

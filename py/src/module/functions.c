@@ -11,6 +11,7 @@
 #include "copies/fill.h"
 #include "copies/placement.h"
 #include "copies/scaled.h"
+#include "execution/file_runs.h"
 #include "memory/collect.h"
 #include "memory/resource_stats.h"
 #include "objects/allocate.h"
@@ -285,6 +286,10 @@ PyMethodDef svpy_functions[] = {
      PyDoc_STR("_hint_functions(names, /)\n--\n\nPut what says which function to call into a dict of a module's names.")},
     {"_hints", svpy_all_hints, METH_NOARGS,
      PyDoc_STR("_hints()\n--\n\n{name: what is called instead} of functions, and of methods of views.")},
+    {"_move_runs", FAST(svpy_move_runs),
+     PyDoc_STR("_move_runs(fd, memory, writing, run, extents, steps, pitches, offset)\n--\n\n"
+               "Read or write a box of runs of bytes: steps are between runs in the file, pitches in memory, neither\n"
+               "is negative. The number of bytes moved, fewer than the box has where the file ends.")},
     {"_collect", svpy_collect, METH_O, PyDoc_STR("_collect(wait, /)\n--\n\nmemory.collect().")},
     {NULL, NULL, 0, NULL},
 };

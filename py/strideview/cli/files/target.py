@@ -1,0 +1,192 @@
+"""An output that appears under its name only when it is complete.
+
+It is written beside its place under a name of its own, with all of its space taken before the first byte, made durable
+by fsync(), and then renamed. Whatever ends the block before that removes it.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import shutil
+from typing import Self
+
+from ..errors import OUTPUT, SPACE, CommandError, signals_wait
+
+NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+CANNOT_ALLOCATE = {errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS}
+STORE_MARKS = ("zarr.json", ".zgroup", ".zarray")
+
+
+def failure(path: str, error: OSError) -> CommandError:
+    """What one line says of an error while path is written."""
+    text = error.strerror or str(error)
+    return CommandError(f"{path}: {text}", SPACE if error.errno in NO_SPACE else OUTPUT)
+
+
+def check_place(path: str, inputs: list[str], force: bool) -> str:
+    """Where the output goes, links followed. Refuses what must not be replaced."""
+    place = os.path.realpath(path)
+    for other in inputs:
+        if os.path.realpath(other) == place or os.path.exists(place) and os.path.samefile(place, other):
+            raise CommandError(f"{path} is the input: write to another file", OUTPUT)
+    if not os.path.isdir(os.path.dirname(place)):
+        raise CommandError(f"{path}: there is no folder {os.path.dirname(place)}", OUTPUT)
+    if os.path.lexists(place):
+        if not force:
+            raise CommandError(f"{path} exists: --force replaces it", OUTPUT)
+        is_store = os.path.isdir(place) and any(os.path.exists(os.path.join(place, mark)) for mark in STORE_MARKS)
+        if not os.path.isfile(place) and not is_store:
+            raise CommandError(f"{path} is neither a file nor a Zarr store, so it is not replaced", OUTPUT)
+    return place
+
+
+def sync_folder(path: str) -> None:
+    folder = os.open(os.path.dirname(path), os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    except OSError:  # some file systems have no fsync() of folders
+        pass
+    finally:
+        os.close(folder)
+
+
+class Target:
+    """A new file or folder at path: `temporary` until publish()."""
+
+    def __init__(self, path: str, force: bool) -> None:
+        self.path, self.force = path, force
+        folder, name = os.path.split(path)
+        # A name may have 255 bytes, of which the rest of this one takes 16.
+        self.temporary = os.path.join(folder, f".{os.fsdecode(os.fsencode(name)[:200])}.{secrets.token_hex(4)}.part")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with signals_wait():
+            self.close()
+            remove(self.temporary)
+
+    def close(self) -> None:
+        """Of what is open of it."""
+
+    def publish(self) -> None:
+        with signals_wait():
+            self.close()
+            try:
+                self.rename()
+            except OSError as error:
+                raise failure(self.path, error) from None
+            sync_folder(self.path)
+
+    def rename(self) -> None:
+        if self.force:
+            os.rename(self.temporary, self.path)
+            return
+        try:  # a link is refused where the name was taken meanwhile
+            os.link(self.temporary, self.path)
+        except FileExistsError:
+            raise CommandError(f"{self.path} exists: another program has made it meanwhile", OUTPUT) from None
+        except OSError:  # this file system has no links
+            os.rename(self.temporary, self.path)
+
+
+class OpenFile:
+    """A file that is written at given places; path is the one that errors name."""
+
+    def __init__(self, path: str, opened: str, flags: int = 0, mode: int = 0o666) -> None:
+        self.path = path
+        try:
+            self.fd = os.open(opened, os.O_RDWR | os.O_CLOEXEC | flags, mode)
+        except OSError as error:
+            raise failure(path, error) from None
+
+    def take_space(self, nbytes: int) -> None:
+        if nbytes == 0:
+            return
+        try:
+            os.posix_fallocate(self.fd, 0, nbytes)
+        except OSError as error:
+            if error.errno not in CANNOT_ALLOCATE:
+                raise failure(self.path, error) from None
+            os.truncate(self.fd, nbytes)
+
+    def write(self, offset: int, data: bytes) -> None:
+        try:
+            while data:
+                done = os.pwrite(self.fd, data, offset)
+                data, offset = data[done:], offset + done
+        except OSError as error:
+            raise failure(self.path, error) from None
+
+    def sync(self) -> None:
+        try:
+            os.fsync(self.fd)
+        except OSError as error:
+            raise failure(self.path, error) from None
+
+    def close(self) -> None:
+        fd, self.fd = self.fd, -1
+        if fd >= 0:
+            os.close(fd)
+
+
+class FileTarget(Target):
+    """A file of a size that is known."""
+
+    def __init__(self, path: str, force: bool, nbytes: int) -> None:
+        super().__init__(path, force)
+        mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666
+        self.file = OpenFile(path, self.temporary, os.O_CREAT | os.O_EXCL, mode)
+        try:
+            self.file.take_space(nbytes)
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def close(self) -> None:
+        self.file.close()
+
+    def publish(self) -> None:
+        self.file.sync()
+        super().publish()
+
+
+class StoreTarget(Target):
+    """A file or a folder that a library makes under the temporary name."""
+
+    def publish(self) -> None:
+        sync_tree(self.temporary)
+        super().publish()
+
+    def rename(self) -> None:
+        if os.path.isfile(self.temporary):
+            super().rename()
+            return
+        old = f"{self.temporary}.old"
+        if os.path.lexists(self.path):
+            os.rename(self.path, old)
+        os.rename(self.temporary, self.path)
+        remove(old)
+
+
+def sync_tree(path: str) -> None:
+    files = [path] if os.path.isfile(path) else [os.path.join(root, name) for root, _, names in os.walk(path) for name in names]
+    for name in files:
+        fd = os.open(name, os.O_RDONLY)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+
+
+def remove(path: str) -> None:
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path, ignore_errors=True)
+        return
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        pass

@@ -1,0 +1,43 @@
+"""Arrays of Zarr stores in folders, by zarr 3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..errors import INPUT, CommandError, need
+from .hdf5 import items_of
+from .items import Items
+from .stored import ChunkedArray
+
+
+def walk(node: Any, array_type: type) -> Iterator[Any]:
+    if isinstance(node, array_type):
+        yield node
+        return
+    for name in sorted(node.keys()):
+        yield from walk(node[name], array_type)
+
+
+def of_array(path: str, array: Any) -> ChunkedArray:
+    items = items_of(array.dtype, f"{path}:{array.path}")
+    chunks = getattr(array, "shards", None) or array.chunks
+    return ChunkedArray(path, "zarr", tuple(array.shape), items, tuple(chunks), array.path or None, array.__getitem__)
+
+
+def members(path: str) -> list[ChunkedArray]:
+    zarr = need("zarr", f"{path}, a Zarr store,")
+    try:
+        root = zarr.open(path, mode="r")
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CommandError(f"{path}: {str(error).splitlines()[0] if str(error) else type(error).__name__}", INPUT) from None
+    return [of_array(path, array) for array in walk(root, zarr.Array)]
+
+
+def create(path: str, name: str | None, shape: tuple[int, ...], items: Items, chunks: tuple[int, ...] | None) -> Any:
+    zarr = need("zarr", "a Zarr store")
+    dtype = need("numpy", "a Zarr store").dtype(items.descr)
+    try:
+        return zarr.create_array(store=path, name=name, shape=shape, dtype=dtype, chunks=chunks or "auto")
+    except (TypeError, ValueError) as error:
+        raise CommandError(f"Zarr: {error}") from None
