@@ -10,10 +10,19 @@ endif
 
 EXTRA_DIST += \
 	doc/README.md \
+	doc/abi.md \
 	doc/benchmarks.md \
 	doc/c.md \
 	doc/casts.md \
 	doc/command_line.md \
+	doc/coming_from.md \
+	doc/concepts.md \
+	doc/concepts_repeated.svg \
+	doc/concepts_reversed.svg \
+	doc/concepts_rows.svg \
+	doc/concepts_slice.svg \
+	doc/concepts_transposed.svg \
+	doc/concepts_windows.svg \
 	doc/copy.svg \
 	doc/copy_benchmarks.md \
 	doc/copy_benchmarks_intel.md \
@@ -35,6 +44,8 @@ EXTRA_DIST += \
 	doc/memory_buffers.svg \
 	doc/memory_cases.md \
 	doc/python.md \
+	doc/quick_start.md \
+	doc/recipes.md \
 	doc/rust.md \
 	doc/site/Doxyfile \
 	doc/site/build.sh \

@@ -98,10 +98,25 @@ class Stage:
             self.write(name, f"{ORPHAN}# {name[:-3]}\n\n{fence}{language}\n{path.read_text()}{fence}\n")
 
 
+def contents(source: Path) -> str:
+    """The tables of contents of contents.md: of the pages that are there. "FOLDER/..." is all that no line names."""
+    text = (source / "doc/site/contents.md").read_text()
+    named = set(text.split("\n"))
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if line.endswith("/..."):
+            folder = line.removesuffix("/...")
+            pages = (f"{folder}/{page.stem}" for page in (source / folder).glob("*.md"))
+            lines += sorted(page for page in pages if page not in named)
+        elif not line.startswith("doc/") or (source / f"{line}.md").exists():
+            lines.append(line)
+    return "\n".join(lines)
+
+
 def main(source: Path, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     stage = Stage(source, folder)
-    stage.add(stage.source / "README.md", "\n" + (source / "doc/site/contents.md").read_text())
+    stage.add(stage.source / "README.md", "\n" + contents(source))
     stage.add(stage.source / "ChangeLog")
     for page in sorted((stage.source / "doc").rglob("*.md")):
         if "site" not in page.relative_to(stage.source / "doc").parts:

@@ -52,5 +52,6 @@ EXTRA_DIST += \
 	tests/docs/allocators_example.py \
 	tests/docs/copy_example.py \
 	tests/docs/first_example.py \
+	tests/docs/pages.py \
 	tests/docs/readme.py \
 	tests/docs/threads_example.py
