@@ -1,12 +1,14 @@
-## The site of all documents and references; ./bootstrap --site installs what it needs.
+## The site of all documents and references, and its test in a browser; ./bootstrap --site installs what they need.
 if HAVE_PACKAGE
 site: py-build/stamp
 	@sh $(srcdir)/doc/site/build.sh $(srcdir) py-build
+check-site: py-build/stamp
+	@sh $(srcdir)/tests/site/check.sh $(srcdir) py-build
 else
-site:
+site check-site:
 	@echo 'make $@ needs the Python package, which is off without Python 3.11 and: $(sv_python_missing)' >&2; exit 1
 endif
-.PHONY: site
+.PHONY: check-site site
 
 EXTRA_DIST += \
 	doc/README.md \
@@ -61,6 +63,7 @@ EXTRA_DIST += \
 	doc/site/python/views.rst \
 	doc/site/requirements.txt \
 	doc/site/stage.py \
+	doc/site/static/icon.svg \
 	doc/site/static/site.css \
 	doc/site/stub.py \
 	doc/tuning.md

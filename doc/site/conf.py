@@ -23,14 +23,8 @@ copyright = author
 version = release = strideview.__version__
 
 extensions = ["breathe", "myst_parser", "sphinx.ext.autodoc"]
-templates_path: list[str] = []
-exclude_patterns = ["_build"]
-nitpicky = False
 
 myst_heading_anchors = 6
-myst_enable_extensions: list[str] = []
-# Documents are GitHub's Markdown: what begins with a mark for a test is a comment.
-myst_gfm_only = False
 
 breathe_projects = {"sv": os.environ["SITE_XML"]}
 breathe_default_project = "sv"
@@ -39,6 +33,7 @@ breathe_show_include = False
 
 html_theme = "furo"
 html_title = f"libsv {release}"
+html_favicon = str(source / "doc/site/static/icon.svg")
 html_show_sphinx = False
 html_copy_source = False
 html_static_path = [str(source / "doc/site/static")]

@@ -54,4 +54,7 @@ EXTRA_DIST += \
 	tests/docs/first_example.py \
 	tests/docs/pages.py \
 	tests/docs/readme.py \
-	tests/docs/threads_example.py
+	tests/docs/threads_example.py \
+	tests/site/browser.py \
+	tests/site/check.sh \
+	tests/site/notebook_page.py
