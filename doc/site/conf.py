@@ -39,8 +39,10 @@ html_copy_source = False
 html_static_path = [str(source / "doc/site/static")]
 html_css_files = ["site.css"]
 
+smartquotes = False  # what is quoted is mostly code
 autodoc_member_order = "groupwise"
 python_maximum_signature_line_length = 88
+c_id_attributes = ["SV_OPT", "SV_OUT", "SV_TAKE"]  # what a parameter means to a caller
 c_maximum_signature_line_length = 100
 
 PARAMETERS = re.compile(r"[a-z_]+(, [a-z_]+)*: ")
@@ -73,10 +75,23 @@ def plain_docstring(app: Any, what: str, name: str, obj: Any, options: Any, line
     lines[:] = out
 
 
+def is_hint(app: Any, what: str, name: str, obj: Any, skip: bool, options: Any) -> bool | None:
+    """Names of NumPy and PyTorch, of which StridedMemoryView only says what to type, are no part of it."""
+    return True if type(obj).__name__ == "Hint" else None
+
+
 def every_name_is_there(app: Any, env: Any) -> None:
-    """A name that the package exports and no page describes is a warning, which is an error."""
+    """A name of the C library or the package that no page describes is a warning, which is an error."""
     from sphinx.util import logging
+    functions = {name for name, *_ in env.get_domain("c").get_objects()}
+    for name in sorted(set((source / "bindings/libsv.sym").read_text().split()) - functions):
+        logging.getLogger(__name__).warning("no page describes %s", name)
     described = {name for name, *_ in env.get_domain("py").get_objects()}
+    for name in sorted(described):
+        owner, _, member = name_in_stub(name).rpartition(".")
+        if owner in ("StridedMemoryView", "StridedLayout", "Buffer", "MemoryResource", "Plan") and \
+                f"{owner}.{member}" not in stub.names:
+            logging.getLogger(__name__).warning("%s is not in the stub", name)
     for module in (strideview, strideview.memory):
         for name in module.__all__:
             if f"{module.__name__}.{name}" not in described and f"strideview.{name}" not in described:
@@ -86,4 +101,5 @@ def every_name_is_there(app: Any, env: Any) -> None:
 def setup(app: Any) -> None:
     app.connect("autodoc-process-signature", signature_of_stub)
     app.connect("autodoc-process-docstring", plain_docstring)
+    app.connect("autodoc-skip-member", is_hint)
     app.connect("env-check-consistency", every_name_is_there)
