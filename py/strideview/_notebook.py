@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_AXES = 16  # lines of a table of axes
 MOST_EXTENTS = 12  # of a shape in a line
+MOST_DRAWN = 1000  # elements of a picture
 MOST_PICTURE = 300_000  # letters of a picture
 
 
@@ -63,7 +64,7 @@ def device_text(device: tuple[int, int]) -> str:
 def picture(layout: StridedLayout) -> Section:
     """Which bytes each index occupies, unless that would be large."""
     moving = prod(extent for extent, stride in zip(layout.shape, layout.strides_in_bytes) if stride)
-    drawn = svg(layout, title="which bytes each index has") if layout.size and moving <= 4096 else ""
+    drawn = svg(layout, title="which bytes each index has") if layout.size and moving <= MOST_DRAWN else ""
     if not layout.size:
         return Section("picture", "no elements")
     if not drawn or len(drawn) > MOST_PICTURE:

@@ -36,7 +36,7 @@ def result_of(given, call):
         value = None
     else:
         value = eval(code, names)
-    arrays = {name: np.array(x) for name, x in names.items() if name in ("a", "b", "d", "t")}
+    arrays = {name: np.array(np.asarray(x)) for name, x in names.items() if name in ("a", "b", "d", "t")}
     address = names["a" if "a" in names else "t"] if {"a", "t"} & names.keys() else None
     return plain(value, address), arrays
 

@@ -3,6 +3,7 @@
 from html.parser import HTMLParser
 
 import pytest
+from kinds import KINDS, kinds  # noqa: F401  (a fixture; before strideview)
 
 import strideview as sv
 from strideview import StridedLayout, _html, _notebook
@@ -74,8 +75,8 @@ LAYOUTS = {
     "no elements": StridedLayout.dense((3, 0, 2), 1),
     "repeated": StridedLayout((3, 1), None, 1).broadcast_to((2, 3, 1 << 40)),
     "64 axes": StridedLayout.dense((1,) * 62 + (2, 3), 1),
-    "64 axes with elements": StridedLayout.dense((1,) * 54 + (2,) * 10, 1),
-    "4096 elements": StridedLayout.dense((64, 64), 1),
+    "64 axes with elements": StridedLayout.dense((1,) * 55 + (2,) * 9, 1),
+    "1024 elements": StridedLayout.dense((32, 32), 1),
     "many": StridedLayout.dense((256, 256), 1),
 }
 
@@ -91,7 +92,7 @@ def test_layouts_and_views(name, make):
     axes = [row for row in page.rows if row[0].isdigit() and len(row) == 4]
     assert [int(row[1]) for row in axes] == list(layout.shape[:_notebook.MOST_AXES])
     assert [int(row[2]) for row in axes] == list(layout.strides_in_bytes[:_notebook.MOST_AXES])
-    assert ("svg" in page.tags) == (name not in ("no elements", "many", "4096 elements")), len(x._repr_html_())
+    assert ("svg" in page.tags) == (name not in ("no elements", "many", "1024 elements")), len(x._repr_html_())
     if layout.ndim == 64:
         assert "52 more" in page.text and "48 more axes" in page.text
     if layout.ndim <= _notebook.MOST_EXTENTS:
@@ -152,6 +153,18 @@ def test_buffers():
     assert "closed" in page_of(buffer).text
     Derived = type("Derived", (sv.Buffer,), {})
     assert "Derived 7 B" in page_of(Derived.from_handle(1 << 12, 7, owner=owner, kind="host")).text
+
+
+def test_memory_of_every_kind(kinds):
+    """The host need not be able to read it."""
+    for kind in KINDS:
+        view = sv.zeros((2, 3), memory=kind)
+        page = page_of(view)
+        assert page.value("is_host_accessible") == str(view.is_host_accessible) == str(kind != "device")
+        assert page.value("device") == str(view.device) and page.value("address") == hex(view.ptr)
+        buffer = sv.memory.default(kind).allocate(30)
+        page = page_of(buffer)
+        assert f"30 B · {kind} memory" in page.text and page.value("device_id") == str(buffer.device_id)
 
 
 def test_an_attribute_that_cannot_be_read_says_why():
