@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kinds import KINDS, kinds  # noqa: F401  (a fixture; before strideview)
 from peers import need
 
 DOCUMENT = (Path(__file__).parents[2] / "doc/coming_from.md").read_text()
@@ -69,6 +70,8 @@ def assert_same(mine, theirs):
 @pytest.mark.parametrize("library, given, theirs, ours, on_gpu", ROWS, ids=[f"{row[0]}: {row[2]}" for row in ROWS])
 def test_row(library, given, theirs, ours, on_gpu):
     assert ours
+    if on_gpu and "device" in KINDS:
+        pytest.skip("run below, on the fake CUDA runtime")
     if library == "PyTorch":  # its tensors are the operands of both
         need("torch")
     try:
@@ -90,6 +93,18 @@ def test_row(library, given, theirs, ours, on_gpu):
             assert_same(value, expected[0])
         for name, array in expected[1].items():
             np.testing.assert_array_equal(arrays[name], array)
+
+
+@pytest.mark.parametrize("library, given, theirs, ours, on_gpu", [row for row in ROWS if row[4]],
+                         ids=[f"{row[0]}: {row[2]}" for row in ROWS if row[4]])
+def test_rows_that_need_a_gpu(kinds, library, given, theirs, ours, on_gpu):
+    """Our column alone, on the fake CUDA runtime."""
+    if "device" not in KINDS:
+        pytest.skip("the package was not built on the fake CUDA runtime")
+    if library == "PyTorch":
+        need("torch")
+    for call in ours:
+        result_of(without_peer(PEERS[library] if library != "PyTorch" else "-", given), call)
 
 
 def test_every_library_has_rows():
