@@ -23,7 +23,9 @@ def empty(shape):
     """An array of float32 whose elements are anything: a torch.Tensor where there is PyTorch."""
     if torch is None:
         return np.empty(shape, "float32")
-    return torch.empty(shape, pin_memory=torch.cuda.is_available())  # pinned: .to("cuda", non_blocking=True) overlaps
+    # Pinned, .to("cuda", non_blocking=True) overlaps. A worker process of a DataLoader cannot use CUDA after its fork.
+    in_worker = torch.utils.data.get_worker_info() is not None
+    return torch.empty(shape, pin_memory=torch.cuda.is_available() and not in_worker)
 
 
 def collate(images):
