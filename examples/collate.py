@@ -21,7 +21,11 @@ MEAN, DEVIATION = np.array([0.485, 0.456, 0.406]), np.array([0.229, 0.224, 0.225
 
 def empty(shape):
     """An array of float32 whose elements are anything: a torch.Tensor where there is PyTorch."""
-    return np.empty(shape, "float32") if torch is None else torch.empty(shape)
+    if torch is None:
+        return np.empty(shape, "float32")
+    # Pinned, .to("cuda", non_blocking=True) overlaps. A worker process of a DataLoader cannot use CUDA after its fork.
+    in_worker = torch.utils.data.get_worker_info() is not None
+    return torch.empty(shape, pin_memory=torch.cuda.is_available() and not in_worker)
 
 
 def collate(images):

@@ -2,6 +2,9 @@
 examples_allocators_LDADD = libsv.la
 examples_copy_LDADD = libsv.la
 examples_first_LDADD = libsv.la
+examples_first_cpp_SOURCES = examples/first.cpp
+examples_first_cpp_CXXFLAGS = -std=c++17 -Wall -Wextra $(SV_CFLAGS)
+examples_first_cpp_LDADD = libsv.la
 examples_threads_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 examples_threads_LDADD = libsv.la -lpthread
 

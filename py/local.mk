@@ -37,8 +37,6 @@ PYTHON_FILES = \
 	py/src/arrays/layout_pair.h \
 	py/src/arrays/move.c \
 	py/src/arrays/move.h \
-	py/src/arrays/notebook.c \
-	py/src/arrays/notebook.h \
 	py/src/arrays/rearrange.c \
 	py/src/arrays/rearrange.h \
 	py/src/arrays/reshape.c \
@@ -65,6 +63,8 @@ PYTHON_FILES = \
 	py/src/base/hint.c \
 	py/src/base/hint.h \
 	py/src/base/hints.def \
+	py/src/base/notebook.c \
+	py/src/base/notebook.h \
 	py/src/base/options.c \
 	py/src/base/options.def \
 	py/src/base/options.h \
@@ -245,11 +245,13 @@ PYTHON_FILES = \
 	py/strideview/_extension.py \
 	py/strideview/_foreign.py \
 	py/strideview/_formats.py \
+	py/strideview/_html.py \
 	py/strideview/_interface.py \
 	py/strideview/_items.py \
 	py/strideview/_move.py \
 	py/strideview/_native.py \
 	py/strideview/_ndarray.py \
+	py/strideview/_notebook.py \
 	py/strideview/_paths.py \
 	py/strideview/_pickle.py \
 	py/strideview/_rearrange.py \

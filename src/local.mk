@@ -13,6 +13,9 @@ topics_HEADERS = \
 	include/sv/view.h
 lib_LTLIBRARIES = libsv.la
 noinst_PROGRAMS = examples/allocators examples/copy examples/first examples/threads
+if HAVE_CXX17
+noinst_PROGRAMS += examples/first_cpp
+endif
 noinst_LTLIBRARIES = libsvcore.la
 ## The host's loops, which tests/run/memory_hints has compiled once more.
 HOST_FILES = \

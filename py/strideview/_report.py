@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ._counts import stats
+from ._html import Section, html, table, text
 from ._recording import Block, Recording
 from ._resources import KINDS, sources
 
@@ -83,7 +83,10 @@ class Report:
         return "\n\n".join("\n".join(_text(title, names, lines)) for title, names, lines in self._tables())
 
     def _repr_html_(self) -> str:
-        return "".join(_html(title, names, lines) for title, names, lines in self._tables())
+        live = [f"{text(kind.kind)} {human(kind.live_bytes)}" for kind in self.kinds if kind.live_bytes]
+        sections = [Section(title, table([list(map(text, line)) for line in lines], names), is_open=True)
+                    for title, names, lines in self._tables()]
+        return html("memory", live or ["nothing is alive"], sections)
 
 
 def _text(title: str, names: list[str], lines: list[list[str]]) -> Iterator[str]:
@@ -91,14 +94,6 @@ def _text(title: str, names: list[str], lines: list[list[str]]) -> Iterator[str]
     yield f"memory {title}"
     for line in (names, *lines):
         yield "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-
-
-def _html(title: str, names: list[str], lines: list[list[str]]) -> str:
-    def row(cells: Iterable[str], element: str) -> str:
-        return "<tr>" + "".join(f"<{element}>{html.escape(cell)}</{element}>" for cell in cells) + "</tr>"
-
-    body = "".join(row(line, "td") for line in lines)
-    return f"<table><caption>memory {html.escape(title)}</caption>{row(names, 'th')}{body}</table>"
 
 
 def _rows() -> Iterator[Row]:

@@ -58,5 +58,9 @@ EXTRA_DIST += \
 	tests/docs/allocators_example.py \
 	tests/docs/copy_example.py \
 	tests/docs/first_example.py \
+	tests/docs/pages.py \
 	tests/docs/readme.py \
-	tests/docs/threads_example.py
+	tests/docs/threads_example.py \
+	tests/site/browser.py \
+	tests/site/check.sh \
+	tests/site/notebook_page.py

@@ -20,6 +20,7 @@ PYTHON_TESTS = \
 	tests/py/test_cli.py \
 	tests/py/test_cli_blocks.py \
 	tests/py/test_cli_copy.py \
+	tests/py/test_coming_from.py \
 	tests/py/test_copy.py \
 	tests/py/test_ctypes.py \
 	tests/py/test_ctypes_items.py \
@@ -56,6 +57,7 @@ PYTHON_TESTS = \
 	tests/py/test_names.py \
 	tests/py/test_no_memory.py \
 	tests/py/test_no_search_memory.py \
+	tests/py/test_notebook.py \
 	tests/py/test_objects.py \
 	tests/py/test_opaque.py \
 	tests/py/test_options.py \
@@ -112,7 +114,7 @@ if !SANITIZERS
 TESTS += $(BUNDLE_TESTS)
 endif
 endif
-TESTS += $(PYTHON_TESTS) tests/docs/readme.py
+TESTS += $(PYTHON_TESTS) tests/docs/pages.py tests/docs/readme.py
 endif
 
 EXTRA_DIST += \

@@ -326,6 +326,10 @@ def test_example(with_torch, monkeypatch, capsys):
     batch, labels = example["collate"]([(image, k) for k, image in enumerate(images)])
     right = (images.transpose(0, 3, 1, 2) / 255 - MEAN.reshape(3, 1, 1)) / DEVIATION.reshape(3, 1, 1)
     assert labels == [0, 1, 2] and np.abs(np.asarray(batch) - right).max() < 1e-5
+    if with_torch:
+        loader = need("torch.utils.data").DataLoader(images, batch_size=2, collate_fn=example["collate"])
+        batches = [np.asarray(batch) for batch in loader]
+        assert [len(batch) for batch in batches] == [2, 1] and np.abs(np.concatenate(batches) - right).max() < 1e-5
 
 
 @pytest.mark.parametrize("with_torch", [True, False])

@@ -323,7 +323,7 @@ def test_shares_memory():
 
 def test_notebooks_show_a_picture():
     view = sv.view(ARRAY)[:, ::-1]
-    assert view._repr_svg_() == view._repr_html_() == sv.draw(view)
+    assert view._repr_svg_() == sv.draw(view) and "<svg" in view._repr_html_()
 
 
 def test_views_die_on_any_thread():

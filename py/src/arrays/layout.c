@@ -6,12 +6,12 @@
 #include "arrays/index.h"
 #include "arrays/layout_attributes.h"
 #include "arrays/layout_pair.h"
-#include "arrays/notebook.h"
 #include "arrays/rearrange.h"
 #include "arrays/reshape.h"
 #include "base/arguments.h"
 #include "base/errors.h"
 #include "base/helper.h"
+#include "base/notebook.h"
 #include "base/state.h"
 #include "objects/layout_object.h"
 #include "objects/layout_struct.h"
@@ -379,7 +379,8 @@ static PyType_Spec layout_spec = {
 
 int svpy_layout_init(struct svpy_state *state, PyObject *module)
 {
-    static PyMethodDef *const shared[] = {svpy_rearranging, svpy_reshaping, svpy_asking, svpy_pairing, svpy_showing};
+    static PyMethodDef *const shared[] = {svpy_rearranging, svpy_reshaping, svpy_asking,
+                                          svpy_pairing,     svpy_drawing,   svpy_showing};
     PyObject *made = PyType_FromModuleAndSpec(module, &layout_spec, NULL);
     PyTypeObject *type = (PyTypeObject *)made;
 

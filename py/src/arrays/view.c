@@ -9,7 +9,6 @@
 #include "arrays/compare.h"
 #include "arrays/kernel_arg.h"
 #include "arrays/move.h"
-#include "arrays/notebook.h"
 #include "arrays/rearrange.h"
 #include "arrays/reshape.h"
 #include "arrays/scalar.h"
@@ -19,6 +18,7 @@
 #include "base/errors.h"
 #include "base/helper.h"
 #include "base/hint.h"
+#include "base/notebook.h"
 #include "base/state.h"
 #include "copies/copy.h"
 #include "copies/fill.h"
@@ -351,7 +351,7 @@ static PyType_Spec view_spec = {
 
 int svpy_view_init(struct svpy_state *state, PyObject *module)
 {
-    static PyMethodDef *const shared[] = {svpy_rearranging, svpy_reshaping, svpy_showing, svpy_scalars,
+    static PyMethodDef *const shared[] = {svpy_rearranging, svpy_reshaping, svpy_drawing, svpy_showing, svpy_scalars,
                                           svpy_formatting,  svpy_cloning,   svpy_moving,  svpy_kernels};
     PyObject *made = PyType_FromModuleAndSpec(module, &view_spec, NULL);
     PyTypeObject *type = (PyTypeObject *)made;

@@ -4,6 +4,7 @@
 #include "base/arguments.h"
 #include "base/errors.h"
 #include "base/helper.h"
+#include "base/notebook.h"
 #include "base/state.h"
 #include "copies/batch.h"
 #include "copies/byteorder.h"
@@ -339,5 +340,7 @@ int svpy_plan_init(struct svpy_state *state, PyObject *module)
     if (state->plan_type == NULL)
         return -1;
     state->plan_type->tp_vectorcall = plan_call;
+    if (svpy_add_methods(state->plan_type, svpy_showing) < 0)
+        return -1;
     return PyModule_AddObjectRef(module, "Plan", (PyObject *)state->plan_type);
 }

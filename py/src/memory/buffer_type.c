@@ -4,6 +4,7 @@
 #include <structmember.h>
 
 #include "base/helper.h"
+#include "base/notebook.h"
 #include "base/state.h"
 #include "memory/buffer_access.h"
 #include "memory/buffer_attributes.h"
@@ -122,7 +123,7 @@ int svpy_buffer_init(struct svpy_state *state, PyObject *module)
 {
     static PyMethodDef *const shared[] = {svpy_buffer_viewing, svpy_buffer_exporting, svpy_buffer_copying,
                                           svpy_buffer_working, svpy_buffer_ending,    svpy_buffer_sizing,
-                                          svpy_buffer_hinting, buffer_methods};
+                                          svpy_buffer_hinting, svpy_showing,          buffer_methods};
     PyObject *made = PyType_FromModuleAndSpec(module, &buffer_spec, NULL);
 
     state->buffer_type = (PyTypeObject *)made;
