@@ -24,6 +24,7 @@ EXTRA_DIST += \
 	doc/memory.svg \
 	doc/memory_buffers.svg \
 	doc/memory_cases.md \
+	doc/mpi.md \
 	doc/python.md \
 	doc/rust.md \
 	doc/tuning.md

@@ -16,8 +16,7 @@ sv_status svm_agree(MPI_Comm comm, int32_t rank, sv_status status, uint64_t hash
 {
     const int64_t number = (int64_t)(hash >> 1);
     int64_t told[3] = {status == SV_OK ? 0 : status * (INT64_C(1) << 32) + rank, number, -number}, least[3];
-    const sv_status reduced =
-        svm_of_mpi(MPI_Allreduce(told, least, 3, MPI_INT64_T, MPI_MIN, comm), "MPI_Allreduce");
+    const sv_status reduced = svm_of_mpi(MPI_Allreduce(told, least, 3, MPI_INT64_T, MPI_MIN, comm), "MPI_Allreduce");
 
     if (status != SV_OK || reduced != SV_OK)
         return status != SV_OK ? status : reduced;

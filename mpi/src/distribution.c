@@ -8,7 +8,6 @@
 
 /* --- axes -------------------------------------------------------------------- */
 
-
 int64_t svm_axis_local_extent(const struct svm_axis *axis, int64_t process)
 {
     const int64_t whole = axis->extent / axis->block, rest = axis->extent % axis->block;
@@ -151,8 +150,8 @@ sv_status sv_mpi_distribution_place(const sv_mpi_distribution *distribution, con
         return status;
     for (int32_t k = 0; k < distribution->ndim; k++)
         if (index[k] < 0 || index[k] >= distribution->axes[k].extent)
-            return svm_fail(SV_ERROR_INDEX, "index %" PRId64 " of axis %" PRId32 " is not in [0, %" PRId64 ")", index[k], k,
-                            distribution->axes[k].extent);
+            return svm_fail(SV_ERROR_INDEX, "index %" PRId64 " of axis %" PRId32 " is not in [0, %" PRId64 ")",
+                            index[k], k, distribution->axes[k].extent);
     for (int32_t k = 0; k < distribution->ndim; k++) {
         const struct svm_axis *axis = &distribution->axes[k];
         const int64_t block = index[k] / axis->block;

@@ -105,11 +105,13 @@ static sv_status start(const struct sv_mpi_plan *plan, struct svm_message *messa
     message->running[slot] = chunk;
     if (!is_send)
         return svm_of_mpi(MPI_Irecv(packed != NULL ? packed : ends->dst + part->dst, nbytes, MPI_BYTE, message->rank, 0,
-                                    plan->comm, request), "MPI_Irecv");
+                                    plan->comm, request),
+                          "MPI_Irecv");
     if (packed != NULL)
         keep(kept, pack(message, chunk, ends->src, packed));
     return svm_of_mpi(MPI_Isend(packed != NULL ? packed : ends->src + part->src, nbytes, MPI_BYTE, message->rank, 0,
-                                plan->comm, request), "MPI_Isend");
+                                plan->comm, request),
+                      "MPI_Isend");
 }
 
 static sv_status start_all(struct sv_mpi_plan *plan, struct svm_messages *messages, bool is_send,
@@ -144,8 +146,7 @@ static sv_status finish(struct sv_mpi_plan *plan, const struct ends *ends, int s
 {
     for (;;) {
         int number;
-        sv_status status =
-            svm_of_mpi(MPI_Waitany(slots, plan->requests, &number, MPI_STATUS_IGNORE), "MPI_Waitany");
+        sv_status status = svm_of_mpi(MPI_Waitany(slots, plan->requests, &number, MPI_STATUS_IGNORE), "MPI_Waitany");
 
         if (status != SV_OK || number == MPI_UNDEFINED)
             return status;

@@ -39,8 +39,9 @@ static sv_status check_axes(const int32_t *axes, struct request *request)
         met |= UINT64_C(1) << axis;
         request->axes[k] = axis;
         if (request->to->axes[k].extent != request->from->axes[axis].extent)
-            return svm_fail(SV_ERROR_LAYOUT, "axis %" PRId32 " of to has %" PRId64 " elements, axis %" PRId32
-                            " of from %" PRId64, k, request->to->axes[k].extent, axis, request->from->axes[axis].extent);
+            return svm_fail(SV_ERROR_LAYOUT,
+                            "axis %" PRId32 " of to has %" PRId64 " elements, axis %" PRId32 " of from %" PRId64, k,
+                            request->to->axes[k].extent, axis, request->from->axes[axis].extent);
     }
     return SV_OK;
 }
@@ -61,8 +62,10 @@ static sv_status check_view(const char *name, const sv_view *view, const struct 
     sv_mpi_distribution_local_shape(distribution, rank, shape);
     for (int32_t k = 0; k < distribution->ndim; k++)
         if (sv_layout_shape(layout)[k] != shape[k])
-            return svm_fail(SV_ERROR_LAYOUT, "axis %" PRId32 " of %s has %" PRId64 " elements, of which %s gives rank %"
-                            PRId32 " %" PRId64, k, name, sv_layout_shape(layout)[k], distribution_name, rank, shape[k]);
+            return svm_fail(SV_ERROR_LAYOUT,
+                            "axis %" PRId32 " of %s has %" PRId64 " elements, of which %s gives rank %" PRId32
+                            " %" PRId64,
+                            k, name, sv_layout_shape(layout)[k], distribution_name, rank, shape[k]);
     return SV_OK;
 }
 
@@ -74,9 +77,11 @@ static sv_status check_elements(const struct request *request)
     sv_status status;
 
     if ((request->flags & ~(uint32_t)(SV_COPY_CAST | SV_COPY_CAST_UNSAFE)) != 0)
-        return svm_fail(SV_ERROR_INVALID, "flags are SV_COPY_CAST and SV_COPY_CAST_UNSAFE, not %#" PRIx32, request->flags);
+        return svm_fail(SV_ERROR_INVALID, "flags are SV_COPY_CAST and SV_COPY_CAST_UNSAFE, not %#" PRIx32,
+                        request->flags);
     if (request->chunk < (dst < src ? dst : src) || request->chunk > INT_MAX)
-        return svm_fail(SV_ERROR_RANGE, "chunk is %" PRId64 " bytes: one element at least, 2^31 - 1 at most", request->chunk);
+        return svm_fail(SV_ERROR_RANGE, "chunk is %" PRId64 " bytes: one element at least, 2^31 - 1 at most",
+                        request->chunk);
     if (sv_view_dtype(request->dst) != sv_view_dtype(request->src) && request->flags == 0)
         return svm_fail(SV_ERROR_DTYPE, "the dtypes differ, and no flag allows a conversion");
     if (sv_view_is_readonly(request->dst))
@@ -290,7 +295,8 @@ static sv_status view_packed(const struct request *request, sv_buffer **buffer, 
 
     if (sv_view_device_type(dst) != SV_DEVICE_CPU || sv_view_device_type(src) != SV_DEVICE_CPU)
         status = sv_allocator_pinned(&allocator);
-    if (status == SV_OK && (status = sv_buffer_new(allocator, itemsize < other ? itemsize : other, 0, 0, 0, buffer)) == SV_OK &&
+    if (status == SV_OK &&
+        (status = sv_buffer_new(allocator, itemsize < other ? itemsize : other, 0, 0, 0, buffer)) == SV_OK &&
         (status = sv_layout_new_bytes(0, NULL, NULL, itemsize < other ? itemsize : other, &layout)) == SV_OK)
         status = sv_view_from_buffer(*buffer, layout, sv_view_dtype(smaller), 0, 0, out);
     sv_layout_release(layout);
@@ -371,16 +377,15 @@ sv_status sv_mpi_plan_new(MPI_Comm comm, const sv_mpi_distribution *to, const sv
                           const int32_t *axes, const sv_view *dst, const sv_view *src, uint32_t flags, int64_t chunk,
                           sv_mpi_plan **out)
 {
-    struct request request = {.to = to, .from = from, .dst = dst, .src = src, .flags = flags,
-                              .chunk = chunk == 0 ? DEFAULT_CHUNK : chunk};
+    struct request request = {
+        .to = to, .from = from, .dst = dst, .src = src, .flags = flags, .chunk = chunk == 0 ? DEFAULT_CHUNK : chunk};
     struct sv_mpi_plan opened = {.comm = MPI_COMM_NULL}, *plan = NULL;
     sv_status status = open_plan(comm, &opened);
 
     if (status != SV_OK)
         return status;
     if ((status = svm_need(out, "out")) == SV_OK &&
-        (status = check(&request, axes, opened.rank, opened.size)) == SV_OK &&
-        (plan = malloc(sizeof *plan)) == NULL)
+        (status = check(&request, axes, opened.rank, opened.size)) == SV_OK && (plan = malloc(sizeof *plan)) == NULL)
         status = svm_fail(SV_ERROR_MEMORY, "no memory for a plan");
     status = svm_agree(opened.comm, opened.rank, status, status == SV_OK ? hash_of(&request) : 0);
     if (status == SV_OK) {

@@ -18,7 +18,8 @@ struct svm_message {
     struct svm_parts parts;
     struct svm_chunk *chunks;
     int64_t count;           /* chunks */
-    int64_t slot, slot_size; /* where in the plan's buffer the chunks are packed, and how large they are; 0: never packed */
+    int64_t slot,
+        slot_size; /* where in the plan's buffer the chunks are packed, and how large they are; 0: never packed */
     int64_t next;            /* the chunk that is started next */
     int64_t running[SVM_SLOTS];
 };

@@ -49,8 +49,8 @@ static sv_status count_bytes(struct sv_mpi_request *message)
     if (message->nbytes <= INT_MAX)
         return SV_OK;
     message->count = 1;
-    status = svm_of_libsv(sv_view_from_host(SV_UINT8, 1, &message->nbytes, NULL, sv_view_data(message->view),
-                                            SV_READ_ONLY, &bytes));
+    status = svm_of_libsv(
+        sv_view_from_host(SV_UINT8, 1, &message->nbytes, NULL, sv_view_data(message->view), SV_READ_ONLY, &bytes));
     if (status == SV_OK)
         status = sv_mpi_type_new(bytes, &message->type);
     sv_view_release(bytes);
@@ -83,8 +83,11 @@ static sv_status begin_message(const sv_view *view, int is_receive, struct sv_mp
     const sv_layout *layout = sv_view_layout(view);
     sv_status status = SV_OK;
 
-    *out = (struct sv_mpi_request){.request = MPI_REQUEST_NULL, .type = MPI_DATATYPE_NULL, .is_receive = is_receive,
-                                   .nbytes = sv_layout_nbytes(layout), .view = sv_view_retain(view)};
+    *out = (struct sv_mpi_request){.request = MPI_REQUEST_NULL,
+                                   .type = MPI_DATATYPE_NULL,
+                                   .is_receive = is_receive,
+                                   .nbytes = sv_layout_nbytes(layout),
+                                   .view = sv_view_retain(view)};
     if (!sv_layout_is_contiguous(layout, SV_ORDER_C) || sv_view_device_type(view) != SV_DEVICE_CPU)
         status = make_packed(out);
     if (status == SV_OK)
@@ -140,7 +143,8 @@ sv_status sv_mpi_recv(const sv_view *dst, int source, int tag, MPI_Comm comm, MP
 
     if (status != SV_OK || (status = check_written(dst)) || (status = begin_message(dst, 1, &message)))
         return status;
-    status = svm_of_mpi(MPI_Recv(bytes_of(&message), message.count, message.type, source, tag, comm, &came), "MPI_Recv");
+    status =
+        svm_of_mpi(MPI_Recv(bytes_of(&message), message.count, message.type, source, tag, comm, &came), "MPI_Recv");
     if (status == SV_OK && source != MPI_PROC_NULL)
         status = close_message(&message, &came);
     if (status == SV_OK && out != NULL)
@@ -174,10 +178,11 @@ static void end_request(struct sv_mpi_request *request)
 
 sv_status sv_mpi_isend(const sv_view *src, int dest, int tag, MPI_Comm comm, sv_mpi_request **out)
 {
-    struct sv_mpi_request *request;
+    struct sv_mpi_request *request = NULL;
     sv_status status;
 
-    if ((status = svm_need(src, "src")) || (status = svm_need(out, "out")) || (status = begin_request(src, 0, &request)))
+    if ((status = svm_need(src, "src")) || (status = svm_need(out, "out")) ||
+        (status = begin_request(src, 0, &request)))
         return status;
     status = svm_of_mpi(MPI_Isend(bytes_of(request), request->count, request->type, dest, tag, comm, &request->request),
                         "MPI_Isend");
@@ -190,15 +195,15 @@ sv_status sv_mpi_isend(const sv_view *src, int dest, int tag, MPI_Comm comm, sv_
 
 sv_status sv_mpi_irecv(const sv_view *dst, int source, int tag, MPI_Comm comm, sv_mpi_request **out)
 {
-    struct sv_mpi_request *request;
+    struct sv_mpi_request *request = NULL;
     sv_status status;
 
     if ((status = svm_need(dst, "dst")) || (status = svm_need(out, "out")) || (status = check_written(dst)) ||
         (status = begin_request(dst, 1, &request)))
         return status;
     request->is_receive = source != MPI_PROC_NULL;
-    status = svm_of_mpi(MPI_Irecv(bytes_of(request), request->count, request->type, source, tag, comm, &request->request),
-                        "MPI_Irecv");
+    status = svm_of_mpi(
+        MPI_Irecv(bytes_of(request), request->count, request->type, source, tag, comm, &request->request), "MPI_Irecv");
     if (status == SV_OK)
         *out = request;
     else

@@ -115,7 +115,7 @@ static void make_starts(const struct speed_case *it, const int64_t *src_shape, i
 
 static void run(const struct speed_case *it, int rounds)
 {
-    int64_t whole[3], dst_shape[3], src_shape[3], grid_to[3] = {1, 1, 1}, grid_from[3] = {1, 1, 1}, first;
+    int64_t whole[3] = {0}, dst_shape[3], src_shape[3], grid_to[3] = {1, 1, 1}, grid_from[3] = {1, 1, 1}, first;
     int64_t dst_bytes = it->dst_itemsize, src_bytes = it->src_itemsize;
     sv_mpi_distribution *to, *from;
     sv_mpi_plan *plan = NULL;
