@@ -31,9 +31,9 @@ from setuptools.errors import SetupError
 ROOT = Path(__file__).parent.resolve()
 # What building inside the tree leaves there.
 GENERATED = shutil.ignore_patterns(
-    ".git", ".venv", "build", "build-py", "dist", "full", "full-*", "gpu-bundle", "py-build", "py-fake", "rust-target",
+    ".git", ".venv", "build", "build-py", "dist", "full", "full-*", "gpu-bundle", "mpi-build", "py-build", "py-fake", "rust-target",
     "*.egg-info", "__pycache__", "autom4te.cache", ".deps", ".libs", ".dirstamp", "*.o", "*.lo", "*.la", "*.so",
-    "*.fatbin", "*.log", "*.trs", "config.status", "libtool", "Makefile", "strideview.pc", "strideview-[0-9]*",
+    "*.fatbin", "*.log", "*.trs", "config.status", "libtool", "Makefile", "strideview.pc", "strideview-mpi.pc", "strideview-[0-9]*",
     "strideview-config*.cmake")
 
 
@@ -110,7 +110,7 @@ def make_library(temp):
     copy_sources(source)
     write_configure(source)
     run(source / "configure", "--quiet", "--with-pic", "--disable-dependency-tracking",
-        "--with-criterion=no", *([f"--with-dlpack={dlpack}"] if dlpack else []),
+        "--with-criterion=no", "--without-mpi", *([f"--with-dlpack={dlpack}"] if dlpack else []),
         *shlex.split(os.environ.get("SV_CONFIGURE", "")), cwd=build,
         missing="building libsv needs a shell, a C compiler and make")
     run("make", f"-j{os.cpu_count()}", "libsv.la", cwd=build)

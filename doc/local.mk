@@ -76,6 +76,7 @@ EXTRA_DIST += \
 	doc/memory.svg \
 	doc/memory_buffers.svg \
 	doc/memory_cases.md \
+	doc/mpi.md \
 	doc/python.md \
 	doc/quick_start.md \
 	doc/recipes.md \

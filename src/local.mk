@@ -504,20 +504,24 @@ dist_bindings_DATA = \
 ## of the shared library programs look for; it is empty with --disable-shared.
 pkgconfigdir = $(libdir)/pkgconfig
 cmakedir = $(libdir)/cmake/strideview
-install-data-local: $(INSTALL_PAGES) libsv.la strideview.pc strideview-config.cmake strideview-config-version.cmake
+PC_FILES = strideview.pc
+install-data-local: $(INSTALL_PAGES) libsv.la $(PC_FILES) strideview-config.cmake strideview-config-version.cmake
 	$(MKDIR_P) '$(DESTDIR)$(pkgconfigdir)' '$(DESTDIR)$(cmakedir)'
-	$(SED) -e 's|^prefix=.*|prefix=$(prefix)|' -e 's|^exec_prefix=.*|exec_prefix=$(exec_prefix)|' \
+	for file in $(PC_FILES); do \
+	    $(SED) -e 's|^prefix=.*|prefix=$(prefix)|' -e 's|^exec_prefix=.*|exec_prefix=$(exec_prefix)|' \
 	    -e 's|^libdir=.*|libdir=$(libdir)|' -e 's|^includedir=.*|includedir=$(includedir)|' \
 	    -e 's|^datarootdir=.*|datarootdir=$(datarootdir)|' -e 's|^datadir=.*|datadir=$(datadir)|' \
-	    strideview.pc >'$(DESTDIR)$(pkgconfigdir)/strideview.pc'
+	    $$file >'$(DESTDIR)$(pkgconfigdir)'/$$file || exit 1; \
+	done
 	shared=`$(SED) -n "s/^dlname='\(.*\)'/\1/p" libsv.la`; \
 	$(SED) -e 's|^\(set(_strideview_libdir\) .*|\1 "$(libdir)")|' \
 	    -e 's|^\(set(_strideview_includedir\) .*|\1 "$(includedir)")|' \
 	    -e "s|^\(set(_strideview_shared\) .*|\1 $${shared:-libsv.so})|" \
 	    strideview-config.cmake >'$(DESTDIR)$(cmakedir)/strideview-config.cmake'
 	$(INSTALL_DATA) strideview-config-version.cmake '$(DESTDIR)$(cmakedir)'
-uninstall-local: $(UNINSTALL_PAGES)
-	rm -f '$(DESTDIR)$(pkgconfigdir)/strideview.pc' '$(DESTDIR)$(cmakedir)/strideview-config.cmake' \
+uninstall-local:
+	for file in $(PC_FILES); do rm -f '$(DESTDIR)$(pkgconfigdir)'/$$file; done
+	rm -f '$(DESTDIR)$(cmakedir)/strideview-config.cmake' \
 	    '$(DESTDIR)$(cmakedir)/strideview-config-version.cmake'
 
 EXTRA_DIST += \

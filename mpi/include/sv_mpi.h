@@ -1,0 +1,197 @@
+/*
+ * libsv_mpi: strided arrays between the processes of an MPI program.
+ *
+ * Copyright (c) the libsv authors. SPDX-License-Identifier: MIT
+ *
+ * An optional library beside libsv, which itself never links MPI. The rules of sv/base.h hold here too: statuses,
+ * outputs, handles and the words SV_OUT, SV_OPT and SV_TAKE mean the same. What is particular:
+ *
+ * Messages     sv_mpi_last_message() has the text of the last failure of this library on this thread, also where libsv
+ *              refused something.
+ * MPI          MPI is initialized by the caller, and not yet finalized. An error of MPI's own is SV_ERROR_MPI, with its
+ *              text, where the communicator's error handler returns errors; a plan has a communicator of its own, which
+ *              always does.
+ * Collective   Such a function is called by all ranks of the communicator, in the same order. Where one rank refuses
+ *              its arguments, or two do not agree, every rank gets an error, and none waits for the others.
+ * Threads      Functions are as safe as MPI_Init_thread() made MPI. A plan is executed by one thread at a time.
+ */
+#ifndef SV_MPI_H
+#define SV_MPI_H
+
+#include <mpi.h>
+#include <sv.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* >>> declarations */
+
+/** A status beside those of libsv. */
+enum {
+    SV_ERROR_MPI = -100 /**< MPI refused; sv_mpi_last_message() has its text */
+};
+
+/** What went wrong in the last call of this library on this thread that failed, as sv_last_message() tells it of
+ * libsv. */
+SV_API const char *sv_mpi_last_message(void);
+
+/* --- derived types ------------------------------------------------------ */
+
+/** The elements of a view as a derived type of MPI, for calls of MPI's own with sv_view_data(view) as the buffer and a
+ * count of 1. Elements are opaque bytes in C order of the view's axes, in as few constructors as the layout allows;
+ * other layouts of as many elements of the same size match it. The type's extent is that of the memory between
+ * its lowest and its highest byte. It is committed; the caller frees it by MPI_Type_free(). It does not keep the view alive.
+ *
+ * SV_ERROR_MPI  MPI refused */
+SV_API sv_status sv_mpi_type_new(const sv_view *view, SV_OUT MPI_Datatype *out);
+
+/* --- messages ----------------------------------------------------------- */
+
+/*
+ * The elements of a view as one message of MPI: their bytes in C order of the view's axes, whatever its strides, so that
+ * the two sides may have different layouts, and that MPI_Recv() of as many bytes takes it too. A view that is one run of
+ * bytes of host memory goes from and to where it lies; any other is packed by sv_copy() into memory of its size, pinned
+ * where it is of a device. The two sides have the same number of bytes, where MPI's own rules do not say otherwise.
+ *
+ * SV_ERROR_READ_ONLY  of what receives: the view is read-only
+ * SV_ERROR_LAYOUT     of what receives: fewer bytes came than the view has; those that came are there
+ * SV_ERROR_OVERLAP    of what receives: elements of the view share bytes
+ * and what sv_copy() answers.
+ */
+
+/** A message that is under way. */
+typedef struct sv_mpi_request sv_mpi_request;
+
+/** Send the elements of a view, as MPI_Send(). */
+SV_API sv_status sv_mpi_send(const sv_view *src, int dest, int tag, MPI_Comm comm);
+
+/** Receive the elements of a view, as MPI_Recv().
+ *
+ * @param source  a rank or MPI_ANY_SOURCE
+ * @param tag     a tag or MPI_ANY_TAG
+ * @param status  who sent it, and by which tag; NULL: nobody asks */
+SV_API sv_status sv_mpi_recv(const sv_view *dst, int source, int tag, MPI_Comm comm, SV_OUT SV_OPT MPI_Status *status);
+
+/** Begin to send. The elements have been packed when it returns, or must not change until the request is done; the
+ * request keeps the view alive. */
+SV_API sv_status sv_mpi_isend(const sv_view *src, int dest, int tag, MPI_Comm comm, SV_OUT sv_mpi_request **out);
+
+/** Begin to receive. The elements are there when the request is done; the request keeps the view alive. */
+SV_API sv_status sv_mpi_irecv(const sv_view *dst, int source, int tag, MPI_Comm comm, SV_OUT sv_mpi_request **out);
+
+/** Wait for a message, and end its request, whatever comes out. */
+SV_API sv_status sv_mpi_wait(SV_TAKE sv_mpi_request *request, SV_OUT SV_OPT MPI_Status *status);
+
+/** Whether a message is done. Where it is, its request is ended, whatever comes out; else *done is 0. */
+SV_API sv_status sv_mpi_test(SV_TAKE sv_mpi_request *request, SV_OUT int32_t *done, SV_OUT SV_OPT MPI_Status *status);
+
+/** Give every rank the elements that the view of one rank has. Collective: views have the same number of elements of
+ * the same dtype, and any layouts.
+ *
+ * @param root  the rank that has them; only the views of others are written
+ *
+ * SV_ERROR_STATE  another rank refused, or has a view of another size or dtype, or names another root */
+SV_API sv_status sv_mpi_bcast(const sv_view *view, int root, MPI_Comm comm);
+
+/* --- distributions ------------------------------------------------------ */
+
+/** How the elements of an array are divided over ranks: each axis is cut into blocks, which are dealt out to the
+ * processes along that axis of a grid in turn. Ranks are the indices of the grid in C order. */
+typedef struct sv_mpi_distribution sv_mpi_distribution;
+
+/** Divide an array of ndim axes, 1 to 32, over a grid of as many axes.
+ *
+ * @param shape  of the whole array
+ * @param grid   processes along each axis, 1 or more; their product is the number of ranks that may have elements
+ * @param block  extent of the blocks along each axis, 1 or more; 0, or NULL for all axes: one block for each process,
+ *               of ceil(extent / processes) elements, so that the last processes may have fewer or none. 1 is cyclic,
+ *               other numbers are block-cyclic, as in ScaLAPACK
+ *
+ * SV_ERROR_RANGE     ndim is not 1 to 32
+ * SV_ERROR_INVALID   a negative extent or block, or a grid below 1
+ * SV_ERROR_OVERFLOW  more than 2^31 - 1 ranks, or more elements than int64 counts */
+SV_API sv_status sv_mpi_distribution_new(int32_t ndim, const int64_t *shape, const int64_t *grid,
+                                         SV_OPT const int64_t *block, SV_OUT sv_mpi_distribution **out);
+
+/** All of an array on one rank. A redistribution from it scatters, one to it gathers.
+ *
+ * SV_ERROR_INVALID  a negative extent or rank */
+SV_API sv_status sv_mpi_distribution_on_rank(int32_t ndim, const int64_t *shape, int32_t rank,
+                                             SV_OUT sv_mpi_distribution **out);
+
+/** Add a reference. */
+SV_API sv_mpi_distribution *sv_mpi_distribution_retain(SV_OPT const sv_mpi_distribution *distribution);
+/** Drop a reference. */
+SV_API void sv_mpi_distribution_release(SV_OPT SV_TAKE sv_mpi_distribution *distribution);
+
+SV_API int32_t sv_mpi_distribution_ndim(const sv_mpi_distribution *distribution); /**< Number of axes. */
+
+/** The number behind the last rank that may have elements. */
+SV_API int32_t sv_mpi_distribution_ranks(const sv_mpi_distribution *distribution);
+
+/** The shape of what a rank has: its blocks beside each other, in their order. A rank outside the grid, 0 or more, has
+ * extents of 0.
+ *
+ * SV_ERROR_INVALID  rank is negative */
+SV_API sv_status sv_mpi_distribution_local_shape(const sv_mpi_distribution *distribution, int32_t rank,
+                                                 SV_OUT int64_t *shape);
+
+/** Who has an element, and where.
+ *
+ * @param index  ndim indices into the whole array (else SV_ERROR_INDEX)
+ * @param rank   the rank that has it
+ * @param local  ndim indices into what that rank has */
+SV_API sv_status sv_mpi_distribution_place(const sv_mpi_distribution *distribution, const int64_t *index,
+                                           SV_OUT SV_OPT int32_t *rank, SV_OUT SV_OPT int64_t *local);
+
+/* --- redistribution ----------------------------------------------------- */
+
+/** An array that is distributed one way becomes distributed another way. A plan is made once and executed often. */
+typedef struct sv_mpi_plan sv_mpi_plan;
+
+/** Plan a redistribution. Collective.
+ *
+ * Every element goes straight from the rank that has it to the one that gets it; what stays on a rank is copied by
+ * sv_copy(). What is not one run of bytes is packed into and out of messages by sv_plan_execute(), in chunks of which at
+ * most two a peer and direction are under way, while others are packed. Arrays of CUDA devices go by pinned memory.
+ *
+ * @param comm   communicator of all ranks of both grids, and any more; the plan uses a duplicate of it
+ * @param to     how the result is distributed
+ * @param from   how the source is distributed
+ * @param axes   axis k of the result is axis axes[k] of the source; NULL: the same
+ * @param dst    what this rank gets: its layout, dtype and device. Its shape is the local one of to. Its memory does
+ *               not matter
+ * @param src    what this rank has, as dst; the local shape of from
+ * @param flags  SV_COPY_CAST or SV_COPY_CAST_UNSAFE where the dtypes differ; the smaller elements travel
+ * @param chunk  largest message in bytes, 0: 4 MiB. The same on all ranks
+ *
+ * SV_ERROR_LAYOUT  a shape is not the local one; to's shape is not from's with its axes in that order; a grid has more
+ *                  ranks than comm
+ * SV_ERROR_STATE   another rank refused its arguments, or was given others: the text says which
+ * and what sv_copy() answers */
+SV_API sv_status sv_mpi_plan_new(MPI_Comm comm, const sv_mpi_distribution *to, const sv_mpi_distribution *from,
+                                 SV_OPT const int32_t *axes, const sv_view *dst, const sv_view *src, uint32_t flags,
+                                 int64_t chunk, SV_OUT sv_mpi_plan **out);
+
+/** Redistribute. Collective. dst and src are as those that the plan was made of, with any memory; they must not share
+ * bytes.
+ *
+ * SV_ERROR_LAYOUT, SV_ERROR_DTYPE, SV_ERROR_DEVICE, SV_ERROR_READ_ONLY, SV_ERROR_OVERLAP  they are not. Nothing was
+ *                  sent, and all ranks get an error
+ * SV_ERROR_MPI     MPI refused; dst may be written in part */
+SV_API sv_status sv_mpi_plan_execute(sv_mpi_plan *plan, const sv_view *dst, const sv_view *src);
+
+/** Bytes that an execution sends to other ranks, and those of the memory that it takes for messages. */
+SV_API sv_status sv_mpi_plan_bytes(const sv_mpi_plan *plan, SV_OUT SV_OPT int64_t *sent, SV_OUT SV_OPT int64_t *buffers);
+
+/** End a plan. Collective, since its communicator is freed. */
+SV_API void sv_mpi_plan_free(SV_OPT SV_TAKE sv_mpi_plan *plan);
+
+/* <<< declarations */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SV_MPI_H */

@@ -1,0 +1,46 @@
+## libsv_mpi: strided arrays between the processes of an MPI program. libsv itself knows nothing of it.
+
+MPI_FILES = \
+	mpi/src/agree.c \
+	mpi/src/agree.h \
+	mpi/src/box.c \
+	mpi/src/box.h \
+	mpi/src/distribution.c \
+	mpi/src/distribution.h \
+	mpi/src/execute.c \
+	mpi/src/failure.c \
+	mpi/src/failure.h \
+	mpi/src/parts.c \
+	mpi/src/parts.h \
+	mpi/src/plan.c \
+	mpi/src/plan.h \
+	mpi/src/runs.c \
+	mpi/src/runs.h \
+	mpi/src/transfer.c \
+	mpi/src/type.c
+
+EXTRA_DIST += \
+	examples/mpi/transpose.c \
+	$(MPI_FILES) \
+	mpi/README.md \
+	mpi/include/sv_mpi.h \
+	tests/mpi/messages.c \
+	tests/mpi/mpi.py \
+	tests/mpi/ranks.h \
+	tests/mpi/redistribute.c \
+	tests/mpi/refusals.c \
+	tests/mpi/speed.c
+
+if TEST_ABI
+TESTS += tests/mpi/mpi.py
+endif
+
+if HAVE_MPI
+include_HEADERS += mpi/include/sv_mpi.h
+PC_FILES += strideview-mpi.pc
+lib_LTLIBRARIES += libsv_mpi.la
+libsv_mpi_la_SOURCES = $(MPI_FILES)
+libsv_mpi_la_CPPFLAGS = -I$(srcdir)/include -I$(srcdir)/mpi/include $(MPI_CPPFLAGS)
+libsv_mpi_la_LDFLAGS = -no-undefined -version-info $(SV_LIBTOOL_VERSION) -export-symbols-regex '^sv_mpi_'
+libsv_mpi_la_LIBADD = libsv.la $(MPI_LIBS)
+endif

@@ -1,0 +1,46 @@
+/* The text of the last failure, one for each thread. */
+#include "failure.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { CAPACITY = 512 };
+
+static _Thread_local char message[CAPACITY];
+
+const char *sv_mpi_last_message(void)
+{
+    return message;
+}
+
+sv_status svm_fail(sv_status status, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(message, CAPACITY, format, args);
+    va_end(args);
+    return status;
+}
+
+sv_status svm_of_libsv(sv_status status)
+{
+    return status == SV_OK ? SV_OK : svm_fail(status, "%s", sv_last_message());
+}
+
+sv_status svm_of_mpi(int error, const char *function)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int length = 0;
+
+    if (error == MPI_SUCCESS)
+        return SV_OK;
+    if (MPI_Error_string(error, text, &length) != MPI_SUCCESS)
+        length = snprintf(text, sizeof text, "error %d", error);
+    return svm_fail(SV_ERROR_MPI, "%s: %.*s", function, length < 400 ? length : 400, text);
+}
+
+sv_status svm_need(const void *pointer, const char *name)
+{
+    return pointer != NULL ? SV_OK : svm_fail(SV_ERROR_NULL, "%s is NULL", name);
+}

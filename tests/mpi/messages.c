@@ -1,0 +1,201 @@
+/* Derived types, messages and broadcasts of views, against what sv_copy() packs. Run by mpiexec. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ranks.h"
+
+enum { MAX_NDIM = 4, MAX_BYTES = 1 << 16 };
+
+/* A view of any layout, whose elements are bytes that begin with `seed`. */
+struct strided {
+    char memory[MAX_BYTES];
+    sv_view *view;
+};
+
+static int64_t choose_shape(int64_t *shape, int32_t *ndim)
+{
+    int64_t size = 1;
+
+    *ndim = (int32_t)random_between(0, MAX_NDIM);
+    for (int32_t k = 0; k < *ndim; k++)
+        size *= shape[k] = random_between(0, 15) == 0 ? 0 : random_between(1, 6);
+    return size;
+}
+
+/* Axes in any order, with gaps, backwards. */
+static void make_strided(sv_dtype dtype, int64_t itemsize, int32_t ndim, const int64_t *shape, int seed,
+                         struct strided *out)
+{
+    int64_t strides[MAX_NDIM], step = itemsize, first = 0;
+    int32_t order[MAX_NDIM];
+
+    for (int32_t k = 0; k < ndim; k++)
+        order[k] = k;
+    for (int32_t k = ndim - 1; k > 0; k--) {
+        const int64_t other = random_between(0, k);
+        const int32_t kept = order[k];
+
+        order[k] = order[other];
+        order[other] = kept;
+    }
+    for (int32_t k = 0; k < ndim; k++) {
+        const int32_t axis = order[k];
+
+        strides[axis] = step;
+        step *= (shape[axis] > 0 ? shape[axis] : 1) * random_between(1, 2);
+        if (random_between(0, 2) == 0 && shape[axis] > 0) {
+            first += (shape[axis] - 1) * strides[axis];
+            strides[axis] = -strides[axis];
+        }
+    }
+    for (int64_t i = 0; i < MAX_BYTES; i++)
+        out->memory[i] = (char)(i * 7 + seed);
+    out->view = NULL;
+    if (sv_view_from_host(dtype, ndim, shape, strides, out->memory + first, 0, &out->view) != SV_OK)
+        printf("# %s\n", sv_last_message());
+}
+
+/* The elements of a view in C order. */
+static int64_t pack(const sv_view *view, char *out)
+{
+    const sv_layout *layout = sv_view_layout(view);
+    sv_view *dense = NULL;
+
+    if (sv_view_from_host(sv_view_dtype(view), sv_layout_ndim(layout), sv_layout_shape(layout), NULL, out, 0, &dense) != SV_OK ||
+        sv_copy(dense, view, 0, 0) != SV_OK)
+        return -1;
+    sv_view_release(dense);
+    return sv_layout_nbytes(layout);
+}
+
+static const struct {
+    sv_dtype dtype;
+    int64_t itemsize;
+} types[] = {{SV_UINT8, 1}, {SV_INT16, 2}, {SV_FLOAT32, 4}, {SV_FLOAT64, 8}, {SV_COMPLEX128, 16}};
+
+static struct strided one, other;
+static char expected[MAX_BYTES], found[MAX_BYTES];
+
+/* A derived type reads the same bytes, in the same order, as sv_copy(), and writes them. */
+static bool test_type(void)
+{
+    const int64_t type = random_between(0, 4);
+    int64_t shape[MAX_NDIM], nbytes;
+    MPI_Datatype made;
+    int32_t ndim;
+    int size;
+    bool good;
+
+    choose_shape(shape, &ndim);
+    make_strided(types[type].dtype, types[type].itemsize, ndim, shape, 1, &one);
+    make_strided(types[type].dtype, types[type].itemsize, ndim, shape, 2, &other);
+    nbytes = pack(one.view, expected);
+    if (sv_mpi_type_new(one.view, &made) != SV_OK)
+        return false;
+    MPI_Type_size(made, &size);
+    MPI_Sendrecv(sv_view_data(one.view), 1, made, rank, 1, found, (int)nbytes, MPI_BYTE, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    good = size == nbytes && memcmp(found, expected, (size_t)nbytes) == 0;
+    MPI_Type_free(&made);
+    if (sv_mpi_type_new(other.view, &made) != SV_OK)
+        return false;
+    MPI_Sendrecv(expected, (int)nbytes, MPI_BYTE, rank, 1, sv_view_data(other.view), 1, made, rank, 1, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    MPI_Type_free(&made);
+    good = good && pack(other.view, found) == nbytes && memcmp(found, expected, (size_t)nbytes) == 0;
+    sv_view_release(one.view);
+    sv_view_release(other.view);
+    return good;
+}
+
+/* To the next rank and from the one before, in each form. */
+static bool test_message(int form)
+{
+    const int64_t type = random_between(0, 4);
+    const int next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
+    int64_t shape[MAX_NDIM], nbytes;
+    sv_mpi_request *sent = NULL, *received = NULL;
+    sv_status status = SV_OK;
+    MPI_Status came = {.MPI_SOURCE = -5};
+    int32_t ndim, done = 0;
+    bool good;
+
+    choose_shape(shape, &ndim);
+    make_strided(types[type].dtype, types[type].itemsize, ndim, shape, 1, &one); /* what all send */
+    nbytes = pack(one.view, expected);
+    make_strided(types[type].dtype, types[type].itemsize, ndim, shape, 2, &other);
+    if (form == 0 && rank % 2 == 0 && ranks > 1) {
+        status = sv_mpi_send(one.view, next, 7, MPI_COMM_WORLD);
+        if (status == SV_OK)
+            status = sv_mpi_recv(other.view, before, 7, MPI_COMM_WORLD, &came);
+    } else if (form == 0 && ranks > 1) {
+        status = sv_mpi_recv(other.view, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &came);
+        if (status == SV_OK)
+            status = sv_mpi_send(one.view, next, 7, MPI_COMM_WORLD);
+    } else {
+        status = sv_mpi_irecv(other.view, before, 7, MPI_COMM_WORLD, &received);
+        if (status == SV_OK)
+            status = sv_mpi_isend(one.view, next, 7, MPI_COMM_WORLD, &sent);
+        while (status == SV_OK && form == 1 && !done)
+            status = sv_mpi_test(received, &done, &came);
+        if (status == SV_OK && form != 1)
+            status = sv_mpi_wait(received, &came);
+        if (status == SV_OK)
+            status = sv_mpi_wait(sent, NULL);
+    }
+    good = status == SV_OK && came.MPI_SOURCE == before && came.MPI_TAG == 7 && pack(other.view, found) == nbytes &&
+           memcmp(found, expected, (size_t)nbytes) == 0;
+    sv_view_release(one.view);
+    sv_view_release(other.view);
+    return good;
+}
+
+static bool test_bcast(void)
+{
+    const int root = (int)random_between(0, ranks - 1);
+    int64_t shape[MAX_NDIM], nbytes;
+    int32_t ndim;
+    bool good;
+
+    choose_shape(shape, &ndim);
+    make_strided(SV_INT32, 4, ndim, shape, 1, &one);
+    nbytes = pack(one.view, expected);
+    for (int i = 0; i < rank; i++) /* another layout on each rank */
+        random_between(0, 1);
+    make_strided(SV_INT32, 4, ndim, shape, 3, &other);
+    good = sv_mpi_bcast(rank == root ? one.view : other.view, root, MPI_COMM_WORLD) == SV_OK &&
+           pack(rank == root ? one.view : other.view, found) == nbytes && memcmp(found, expected, (size_t)nbytes) == 0;
+    sv_view_release(one.view);
+    sv_view_release(other.view);
+    return good;
+}
+
+static bool test_messages(void)
+{
+    bool good = true;
+
+    for (int round = 0; round < 60 && good; round++) {
+        random_begin((uint64_t)round);
+        good = on_all(test_message(round % 3));
+    }
+    return good;
+}
+
+static bool test_rounds(bool (*test)(void), int rounds)
+{
+    bool good = true;
+
+    for (int round = 0; round < rounds && good; round++) {
+        random_begin((uint64_t)round);
+        good = on_all(test());
+    }
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    ranks_begin(&argc, &argv);
+    tap_ok(test_rounds(test_type, 200), "derived types");
+    tap_ok(test_messages(), "messages around a ring");
+    tap_ok(test_rounds(test_bcast, 60), "broadcasts");
+    return ranks_end();
+}

@@ -1,0 +1,141 @@
+"""TAP: libsv_mpi passes its programs under every MPI that is here, with one to four ranks; what it exports is its header."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.environ.get("srcdir", "."), "tests/abi"))
+
+import tap  # noqa: E402
+
+HEADER = tap.root / "mpi/include/sv_mpi.h"
+BUILT = set()
+PROGRAMS = {"redistribute": (1, 2, 3, 4), "messages": (1, 3), "refusals": (1, 3)}
+ROUNDS = "300", "60"  # of random tests, with few ranks and with more than two, which wait for a processor
+# More ranks than processors, as root, in containers that refuse what Open MPI copies by.
+ENVIRONMENT = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMPI_MCA_btl": "self,vader",
+    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+}
+
+
+def environment():
+    """That of this process without settings of make."""
+    kept = {name: value for name, value in os.environ.items() if not re.match(r"MAKE(FLAGS|LEVEL)|MFLAGS", name)}
+    return kept | ENVIRONMENT
+
+
+def implementations():
+    """(name, compiler's wrapper, mpiexec) of each MPI, by Debian's names or the usual ones."""
+    found = [(name, f"mpicc.{name}", f"mpiexec.{name}") for name in ("openmpi", "mpich")]
+    found = [each for each in found if all(map(shutil.which, each[1:]))]
+    usual = os.environ.get("MPICC") or "mpicc", "mpiexec"
+    if not found and all(map(shutil.which, usual)):
+        found = [("mpi", *usual)]
+    return found
+
+
+def library():
+    """The directory of libsv.so, which programs without a sanitizer can load."""
+    path = tap.loadable()
+    undefined = "\n".join(tap.lines(*tap.tool("NM", "nm"), "-D", "--undefined-only", path))
+    if "__tsan_" in undefined or "__asan_" in undefined:
+        raise tap.Skip("libsv.so is built with a sanitizer")
+    return path.parent
+
+
+def build(name, compiler, program, source=None):
+    """A program, and once for each MPI libsv_mpi, so that one build tree serves all."""
+    place, libdir = tap.build / "mpi-build" / name, library()
+    place.mkdir(parents=True, exist_ok=True)
+    command = [compiler, "-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror",
+               *(f"-I{tap.root / folder}" for folder in ("include", "mpi/include"))]
+    link = [f"-L{libdir}", "-lsv", f"-Wl,-rpath,{libdir}"]
+    shared = place / "libsv_mpi.so"
+    if name not in BUILT:
+        tap.lines(*command, "-fPIC", "-shared", "-o", shared, *sorted((tap.root / "mpi/src").glob("*.c")), *link)
+        BUILT.add(name)
+    tap.lines(*command, "-o", place / program, tap.root / (source or f"tests/mpi/{program}.c"), f"-L{place}", f"-Wl,-rpath,{place}",
+              "-lsv_mpi", *link)
+    return place / program
+
+
+def run(name, compiler, mpiexec, program):
+    made = build(name, compiler, program)
+    for ranks in PROGRAMS[program]:
+        done = subprocess.run([mpiexec, "-n", str(ranks), made, ROUNDS[ranks > 2]], capture_output=True, text=True, timeout=600, env=environment())
+        good = re.findall(r"^ok (\d+) - ", done.stdout, re.MULTILINE)
+        plan = re.findall(r"^1\.\.(\d+)$", done.stdout, re.MULTILINE)
+        if done.returncode != 0 or not good or plan != [str(len(good))]:
+            yield f"{mpiexec} -n {ranks} {program}: status {done.returncode}"
+            yield from (done.stdout + done.stderr).splitlines()
+
+
+def example(name, compiler, mpiexec):
+    build(name, compiler, "transpose", "examples/mpi/transpose.c")
+    for ranks, rows, columns in (1, 5, 7), (3, 1000, 700), (4, 2, 3):
+        program = tap.build / "mpi-build" / name / "transpose"
+        done = subprocess.run([mpiexec, "-n", str(ranks), program, str(rows), str(columns)], capture_output=True, text=True,
+                              timeout=600, env=environment())
+        if done.stdout.splitlines()[:1] != [f"{rows} x {columns} by {ranks} ranks: 0 elements are wrong"]:
+            yield from (done.stdout + done.stderr).splitlines()
+
+
+def checks_of(name, compiler, mpiexec):
+    for program in PROGRAMS:
+        def check(program=program):
+            return run(name, compiler, mpiexec, program)
+        check.__doc__ = f"{program} with {name}, {', '.join(map(str, PROGRAMS[program]))} ranks"
+        yield check
+
+    def transposes():
+        return example(name, compiler, mpiexec)
+    transposes.__doc__ = f"examples/mpi/transpose.c with {name}"
+    yield transposes
+
+
+def names_of_the_header():
+    return set(re.findall(r"\b(sv_mpi_\w+)\(", HEADER.read_text().split(">>> declarations")[1]))
+
+
+def exports():
+    """libsv_mpi exports the functions of its header, and nothing else"""
+    path = tap.build / ".libs/libsv_mpi.so"
+    if not path.exists():
+        raise tap.Skip("configured without MPI")
+    names = {line.split()[-1] for line in tap.lines(*tap.tool("NM", "nm"), "-D", "--defined-only", path)}
+    yield from sorted(names ^ names_of_the_header())
+
+
+def speed_builds():
+    """the program of figures compiles"""
+    found = implementations()
+    if not found:
+        raise tap.Skip("no MPI")
+    name, compiler, _ = found[0]
+    build(name, compiler, "speed")
+    return []
+
+
+def all_are_tested():
+    """every function of the header is called by a program of tests/mpi"""
+    used = "".join((tap.root / f"tests/mpi/{name}").read_text() for name in [*(f"{each}.c" for each in PROGRAMS), "ranks.h"])
+    yield from sorted(name for name in names_of_the_header() if f"{name}(" not in used)
+
+
+def main():
+    found = implementations()
+    programs = [check for each in found for check in checks_of(*each)]
+    if not found:
+        def none():
+            """programs with an MPI"""
+            raise tap.Skip("no mpicc and mpiexec")
+        programs = [none]
+    tap.report(*programs, exports, all_are_tested, speed_builds)
+
+
+if __name__ == "__main__":
+    main()

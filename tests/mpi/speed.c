@@ -1,0 +1,203 @@
+/*
+ * Redistributions beside MPI_Alltoallw of subarray types, in turns; medians of the slowest rank.
+ *
+ *     mpiexec -n 2 tests/mpi/speed [ROUNDS]
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sv_mpi.h>
+
+static int rank, ranks;
+
+struct speed_case {
+    const char *name;
+    int32_t ndim;
+    int64_t shape[3];
+    int from_axis, to_axis; /* which is divided */
+    int32_t axes[3];        /* of the result */
+    sv_dtype dst, src;
+    int64_t dst_itemsize, src_itemsize;
+};
+
+static const struct speed_case cases[] = {
+    {"slabs, axis 0 to 1", 3, {512, 256, 256}, 0, 1, {0, 1, 2}, SV_FLOAT64, SV_FLOAT64, 8, 8},
+    {"slabs, axis 1 to 0", 3, {512, 256, 256}, 1, 0, {0, 1, 2}, SV_FLOAT64, SV_FLOAT64, 8, 8},
+    {"slabs, axis 0 to 2", 3, {512, 256, 256}, 0, 2, {0, 1, 2}, SV_FLOAT64, SV_FLOAT64, 8, 8},
+    {"axes reversed", 3, {512, 256, 256}, 0, 0, {2, 1, 0}, SV_FLOAT64, SV_FLOAT64, 8, 8},
+    {"matrix transposed", 2, {4096, 4096, 1}, 0, 0, {1, 0, 0}, SV_FLOAT64, SV_FLOAT64, 8, 8},
+    {"float32 slabs", 3, {512, 512, 256}, 0, 1, {0, 1, 2}, SV_FLOAT32, SV_FLOAT32, 4, 4},
+    {"float32, axes reversed", 3, {512, 512, 256}, 0, 0, {2, 1, 0}, SV_FLOAT32, SV_FLOAT32, 4, 4},
+    {"16-bit slabs", 3, {512, 512, 512}, 0, 1, {0, 1, 2}, SV_INT16, SV_INT16, 2, 2},
+    {"small slabs", 3, {64, 64, 64}, 0, 1, {0, 1, 2}, SV_FLOAT64, SV_FLOAT64, 8, 8},
+    {"to half as many bytes", 3, {512, 256, 256}, 0, 1, {0, 1, 2}, SV_FLOAT32, SV_FLOAT64, 4, 8},
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const double one = *(const double *)a, other = *(const double *)b;
+
+    return (one > other) - (one < other);
+}
+
+static void local_shape(int32_t ndim, const int64_t *shape, int axis, int of, int64_t *out, int64_t *first)
+{
+    const int64_t block = (shape[axis] + ranks - 1) / ranks;
+
+    for (int32_t k = 0; k < ndim; k++)
+        out[k] = shape[k];
+    *first = of * block < shape[axis] ? of * block : shape[axis];
+    out[axis] = *first + block < shape[axis] ? block : shape[axis] - *first;
+}
+
+/* What MPI does by itself: a subarray type for each rank on each side; the transposed side has strides of its own. */
+static void make_types(const struct speed_case *it, const int64_t *dst_shape, const int64_t *src_shape,
+                       MPI_Datatype *send, MPI_Datatype *receive)
+{
+    int64_t whole[3];
+
+    for (int32_t k = 0; k < it->ndim; k++)
+        whole[k] = it->shape[it->axes[k]];
+    for (int other = 0; other < ranks; other++) {
+        int64_t shape[3], first, strides[3], step;
+        sv_view *view;
+        int sizes[3], part[3], starts[3];
+
+        /* From the axes of src: of the part of the other rank, in C order of the result's axes. */
+        local_shape(it->ndim, whole, it->to_axis, other, shape, &first);
+        step = it->src_itemsize;
+        for (int32_t k = it->ndim - 1; k >= 0; k--) {
+            strides[k] = step;
+            step *= src_shape[k];
+        }
+
+        int64_t box[3], box_strides[3];
+
+        for (int32_t k = 0; k < it->ndim; k++) {
+            box[k] = it->axes[k] == it->from_axis ? src_shape[it->from_axis] : shape[k];
+            box_strides[k] = strides[it->axes[k]];
+        }
+        sv_view_from_host(it->src, it->ndim, box, box_strides, (void *)(uintptr_t)4096, SV_READ_ONLY, &view);
+        sv_mpi_type_new(view, &send[other]);
+        sv_view_release(view);
+        /* To the axes of dst. */
+        local_shape(it->ndim, it->shape, it->from_axis, other, shape, &first);
+        for (int32_t k = 0; k < it->ndim; k++) {
+            sizes[k] = (int)dst_shape[k];
+            part[k] = it->axes[k] == it->from_axis ? (int)shape[it->from_axis] : sizes[k];
+            starts[k] = it->axes[k] == it->from_axis ? (int)first : 0;
+        }
+
+        MPI_Datatype item;
+
+        MPI_Type_contiguous((int)it->src_itemsize, MPI_BYTE, &item);
+        MPI_Type_create_subarray(it->ndim, sizes, part, starts, MPI_ORDER_C, item, &receive[other]);
+        MPI_Type_commit(&receive[other]);
+        MPI_Type_free(&item);
+    }
+}
+
+/* Where in src the part of each rank begins. */
+static void make_starts(const struct speed_case *it, const int64_t *src_shape, int *starts)
+{
+    int64_t whole[3], shape[3], first, step = it->src_itemsize;
+
+    for (int32_t k = 0; k < it->ndim; k++)
+        whole[k] = it->shape[it->axes[k]];
+    for (int32_t k = it->ndim - 1; k > it->axes[it->to_axis]; k--)
+        step *= src_shape[k];
+    for (int other = 0; other < ranks; other++) {
+        local_shape(it->ndim, whole, it->to_axis, other, shape, &first);
+        starts[other] = (int)(first * step);
+    }
+}
+
+static void run(const struct speed_case *it, int rounds)
+{
+    int64_t whole[3] = {0}, dst_shape[3], src_shape[3], grid_to[3] = {1, 1, 1}, grid_from[3] = {1, 1, 1}, first;
+    int64_t dst_bytes = it->dst_itemsize, src_bytes = it->src_itemsize;
+    sv_mpi_distribution *to, *from;
+    sv_mpi_plan *plan = NULL;
+    sv_view *dst, *src;
+    double times[2][101];
+    MPI_Datatype send[64], receive[64];
+    int counts[64], zeros[64] = {0}, starts[64];
+    const bool is_cast = it->dst != it->src;
+
+    for (int32_t k = 0; k < it->ndim; k++)
+        whole[k] = it->shape[it->axes[k]];
+    local_shape(it->ndim, whole, it->to_axis, rank, dst_shape, &first);
+    local_shape(it->ndim, it->shape, it->from_axis, rank, src_shape, &first);
+    grid_to[it->to_axis] = grid_from[it->from_axis] = ranks;
+    for (int32_t k = 0; k < it->ndim; k++) {
+        dst_bytes *= dst_shape[k];
+        src_bytes *= src_shape[k];
+    }
+
+    char *a = aligned_alloc(4096, ((size_t)dst_bytes + 4095) / 4096 * 4096);
+    char *b = aligned_alloc(4096, ((size_t)src_bytes + 4095) / 4096 * 4096);
+
+    memset(a, 1, (size_t)dst_bytes);
+    memset(b, 2, (size_t)src_bytes);
+    sv_view_from_host(it->dst, it->ndim, dst_shape, NULL, a, 0, &dst);
+    sv_view_from_host(it->src, it->ndim, src_shape, NULL, b, SV_READ_ONLY, &src);
+    sv_mpi_distribution_new(it->ndim, whole, grid_to, NULL, &to);
+    sv_mpi_distribution_new(it->ndim, it->shape, grid_from, NULL, &from);
+    if (sv_mpi_plan_new(MPI_COMM_WORLD, to, from, it->axes, dst, src, SV_COPY_CAST_UNSAFE, 0, &plan) != SV_OK) {
+        printf("%s\n", sv_mpi_last_message());
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    if (!is_cast) {
+        make_types(it, dst_shape, src_shape, send, receive);
+        make_starts(it, src_shape, starts);
+        for (int k = 0; k < ranks; k++)
+            counts[k] = 1;
+    }
+    for (int round = 0; round < rounds; round++)
+        for (int way = 0; way < (is_cast ? 1 : 2); way++) {
+            double begin, mine;
+
+            MPI_Barrier(MPI_COMM_WORLD);
+            begin = MPI_Wtime();
+            if (way == 0)
+                sv_mpi_plan_execute(plan, dst, src);
+            else
+                MPI_Alltoallw(b, counts, starts, send, a, counts, zeros, receive, MPI_COMM_WORLD);
+            mine = MPI_Wtime() - begin;
+            MPI_Allreduce(&mine, &times[way][round], 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        }
+    for (int way = 0; way < (is_cast ? 1 : 2); way++)
+        qsort(times[way], (size_t)rounds, sizeof(double), by_value);
+    if (rank == 0 && is_cast)
+        printf("%-24s %9.3f ms\n", it->name, times[0][rounds / 2] * 1e3);
+    else if (rank == 0)
+        printf("%-24s %9.3f ms  Alltoallw %9.3f ms  ratio %6.2f\n", it->name, times[0][rounds / 2] * 1e3,
+               times[1][rounds / 2] * 1e3, times[1][rounds / 2] / times[0][rounds / 2]);
+    fflush(stdout);
+    for (int k = 0; k < ranks && !is_cast; k++) {
+        MPI_Type_free(&send[k]);
+        MPI_Type_free(&receive[k]);
+    }
+    sv_mpi_plan_free(plan);
+    sv_mpi_distribution_release(to);
+    sv_mpi_distribution_release(from);
+    sv_view_release(dst);
+    sv_view_release(src);
+    free(a);
+    free(b);
+}
+
+int main(int argc, char **argv)
+{
+    int rounds = argc > 1 ? atoi(argv[1]) : 9;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    rounds = rounds < 1 ? 1 : rounds > 101 ? 101 : rounds;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        run(&cases[i], rounds);
+    MPI_Finalize();
+    return 0;
+}
