@@ -11,6 +11,7 @@ TESTS += \
 	tests/abi/kernels.py \
 	tests/abi/layers.py \
 	tests/abi/reasons.py \
+	tests/abi/release.py \
 	tests/abi/rules.py \
 	tests/abi/rust_crates.py \
 	tests/abi/sealed.py \
@@ -41,6 +42,7 @@ EXTRA_DIST += \
 	tests/abi/kernels.py \
 	tests/abi/layers.py \
 	tests/abi/reasons.py \
+	tests/abi/release.py \
 	tests/abi/rules.py \
 	tests/abi/rust_crates.py \
 	tests/abi/sass.py \
