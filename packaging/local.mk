@@ -11,5 +11,7 @@ EXTRA_DIST += \
 	packaging/debian/libsv0.symbols \
 	packaging/debian/rules \
 	packaging/debian/source/format \
+	packaging/licences.md \
 	packaging/release.sh \
-	packaging/spack/package.py
+	packaging/spack/package.py \
+	packaging/wheels.sh

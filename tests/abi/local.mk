@@ -26,9 +26,15 @@ kernel-figures: tests/emulated/counted
 	PYTHONDONTWRITEBYTECODE=1 srcdir='$(srcdir)' $(PYTHON) $(srcdir)/tests/abi/kernel_figures.py --write
 .PHONY: kernel-figures
 
+## libsv.so beside that of the newest release, or of OLD=COMMIT.
+check-abi: libsv.la
+	@$(SHELL) $(srcdir)/tests/abi/abidiff.sh '$(srcdir)' '$(OLD)' $(DLPACK_FLAGS) PYTHON='$(PYTHON)'
+.PHONY: check-abi
+
 EXTRA_DIST += \
 	tests/abi/0.1.h \
 	tests/abi/0.1.table \
+	tests/abi/abidiff.sh \
 	tests/abi/bindings.py \
 	tests/abi/capabilities.py \
 	tests/abi/circles.py \

@@ -108,6 +108,14 @@ def test_it_is_stripped(package):
         assert ".debug_info" not in run("readelf", "-SW", path), path
 
 
+def test_the_cuda_runtime_is_unchanged(package):
+    """NVIDIA's licence lets others pass it on as it is only."""
+    made = BUILT / "lib/libcudart_static.a"
+    if not made.exists():
+        pytest.skip("configured without CUDA")
+    assert (package / "lib/libcudart_static.a").read_bytes() == made.read_bytes()
+
+
 def test_no_path_of_this_machine_is_told(package):
     for path in ("lib/pkgconfig/strideview.pc", "lib/cmake/strideview/strideview-config.cmake"):
         text = (package / path).read_text()
