@@ -11,6 +11,8 @@ each ARCH, against the C library of Debian 11, whose packages are fetched and co
 run from glibc 2.28 on, if not earlier, and auditwheel says so in their names. Wheels for this machine's processor are
 installed and tried.
 
+--work FOLDER keeps what was fetched, and the kernels, for another run with the same sources.
+
 With nvcc the CUDA part is inside: for aarch64 the static runtime of the same version comes from PyPI. Needs on the
 machine: gcc, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross for aarch64, make, the Autotools for a tree, curl, gpgv."
 
@@ -87,6 +89,10 @@ sysroot() {
         same_sum "$work/package.deb" "$sum"
         dpkg-deb -x "$work/package.deb" "$place"
     done
+    # Links to libraries begin at the root of that system.
+    find "$place" -type l -lname '/*' | while read -r link; do
+        ln -sf "$(realpath -sm --relative-to="${link%/*}" "$place$(readlink "$link")")" "$link"
+    done
     mkdir "$place/done"
 }
 
@@ -136,7 +142,9 @@ build() {
     prefix=
     [ "$(uname -m)" = "$arch" ] || prefix=$arch-linux-gnu-
     sysroot $debian
-    cc="${prefix}gcc --sysroot=$work/sysroot-$debian"
+    # By itself gcc looks for libraries beside its own place first.
+    libraries=$work/sysroot-$debian/usr/lib/$arch-linux-gnu
+    cc="${prefix}gcc --sysroot=$work/sysroot-$debian -B$libraries -L$libraries -L$work/sysroot-$debian/lib/$arch-linux-gnu"
     strip=${prefix}strip
     cuda=--without-cuda
     if command -v nvcc >/dev/null; then
@@ -154,10 +162,10 @@ build() {
         # shellcheck disable=SC2086
         quietly "$work/source/configure" --quiet --with-pic --disable-dependency-tracking --with-criterion=no \
             --with-dlpack="$dlpack" ${prefix:+--host=${prefix%-}} $cuda CC="$cc" CFLAGS=-O2 PYTHON="$work/tools/bin/python"
-        for other in "$work"/build-*/src/gpu/cuda/kernels.fatbin; do
-            [ ! -f "$other" ] || { mkdir -p src/gpu/cuda && cp "$other" src/gpu/cuda/; }
-        done
+        made=src/gpu/cuda/kernels.fatbin
+        [ ! -f "$work/$kernels.fatbin" ] || { mkdir -p "${made%/*}" && cp "$work/$kernels.fatbin" $made; }
         quietly make libsv.la
+        [ ! -f $made ] || cp $made "$work/$kernels.fatbin"
     )
 }
 
