@@ -8,7 +8,7 @@ usage="usage: packaging/wheels.sh [--arch ARCH]... [--python PYTHON]... [--kerne
 Makes a wheel of SOURCE, an archive or a tree [this one], for each ARCH, x86_64 or aarch64 [both], and each PYTHON
 [python3.11 to 3.15, those that are there], and an sdist, and puts them into FOLDER [dist]. libsv is compiled once for
 each ARCH, against the C library of Debian 11, whose packages are fetched and compared with the signed list: the wheels
-run from glibc 2.28 on, if not earlier, and auditwheel says so in their names. Wheels for this machine's processor are
+run from glibc 2.17 on, and auditwheel says so in their names. Wheels for this machine's processor are
 installed and tried.
 
 --work FOLDER keeps what was fetched, and the kernels, for another run with the same sources.
@@ -169,14 +169,26 @@ build() {
     )
 }
 
+# builder PYTHON: an environment with what setup.py needs. pip's own would be for the other processor.
+builder() {
+    tag=$("$1" -c 'import sys; print(sys.implementation.cache_tag)')
+    maker=$work/$tag/bin/python
+    [ -f "$work/$tag/done" ] || {
+        quietly "$1" -m venv --clear "$work/$tag"
+        quietly "$maker" -m pip install -q --disable-pip-version-check 'setuptools>=77' 'cffi>=1.17' wheel
+        touch "$work/$tag/done"
+    }
+}
+
 # wheel ARCH PYTHON: the extension is linked with libsv of ARCH.
 wheel() {
     raw=$work/raw
     rm -rf "$raw" "$work/source/build"
-    suffix=$("$2" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))' | sed "s/$(uname -m)/$1/")
+    builder "$2"
+    suffix=$("$maker" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))' | sed "s/$(uname -m)/$1/")
     quietly env CC="$cc" LDSHARED="$cc -shared" STRIP="$strip" SV_BUILD_DIR="$tree" SV_DLPACK="$dlpack" \
         _PYTHON_HOST_PLATFORM="linux-$1" SETUPTOOLS_EXT_SUFFIX="$suffix" \
-        "$2" -m pip wheel -q --disable-pip-version-check --no-deps -w "$raw" "$work/source"
+        "$maker" -m pip wheel -q --disable-pip-version-check --no-deps --no-build-isolation -w "$raw" "$work/source"
     quietly auditwheel repair -w "$out" "$raw"/*.whl
     made=$(sed -n 's/^Fixed-up wheel written to //p' "$work/log")
     say "$1, $("$2" --version): ${made##*/}, $(du -k "$made" | cut -f 1) KiB"
