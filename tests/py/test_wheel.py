@@ -101,6 +101,7 @@ def test_what_the_wheel_holds(wheel):
                      "lib/libsv.so.0", "lib/libsv.so", "lib/libsv.a", "lib/cmake/strideview/strideview-config.cmake",
                      "lib/cmake/strideview/strideview-config-version.cmake", "lib/pkgconfig/strideview.pc",
                      "share/strideview/sv.lua"}
+    assert {name.partition(".dist-info/licenses/")[2] for name in names} >= {"LICENSE", "packaging/licences.md"}
 
 
 def test_it_is_stripped(package):
