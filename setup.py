@@ -240,6 +240,10 @@ class BuildPy(build_py):
                 shutil.copy2(ROOT / "include" / name, include / name)
 
 
+# A text, and what NVIDIA's licence lets others pass on unchanged.
+AS_THEY_ARE = ("libsv.so", "libcudart_static.a")
+
+
 class InstallLib(install_lib):
     """Strips what is installed, and so what a wheel holds; the build tree keeps its symbols."""
 
@@ -247,7 +251,7 @@ class InstallLib(install_lib):
         files = super().install()
         if os.environ.get("SV_STRIP") != "0":
             for path in map(Path, files or []):
-                if re.search(r"\.(a|so|so\.\d+)$", path.name) and path.name != "libsv.so":
+                if re.search(r"\.(a|so|so\.\d+)$", path.name) and path.name not in AS_THEY_ARE:
                     strip(path)
         return files
 

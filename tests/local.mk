@@ -169,6 +169,7 @@ check-long:
 	SV_TEST_SCALE=long $(MAKE) $(AM_MAKEFLAGS) check
 
 EXTRA_DIST += \
+	tests/bare.sh \
 	tests/builds.sh \
 	tests/capabilities.txt \
 	tests/cases/README.md \

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import EllipsisType
 from typing import Any, Literal, NamedTuple, Never, Protocol, Self, SupportsFloat, SupportsIndex, TypeVar, final, overload
 
-from typing_extensions import disjoint_base
+from typing_extensions import Buffer as _BufferProtocol
+from typing_extensions import CapsuleType, disjoint_base
 
 from . import memory as memory
 
@@ -116,9 +117,31 @@ _Key = _Item | tuple[_Item, ...]
 _Order = str | Sequence[SupportsIndex]
 _Casting = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
 
+# What each names its parameters is its own affair: "*args: Any, **kwargs: Any" takes any list of them.
 class _DLPack(Protocol):
-    def __dlpack__(self, **keywords: Any) -> Any: ...
-    def __dlpack_device__(self) -> tuple[int, int]: ...
+    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _ArrayInterface(Protocol):
+    @property
+    def __array_interface__(self) -> Any: ...
+
+class _CudaArrayInterface(Protocol):
+    @property
+    def __cuda_array_interface__(self) -> Any: ...
+
+class _SyclArrayInterface(Protocol):
+    @property
+    def __sycl_usm_array_interface__(self) -> Any: ...
+
+class _Convertible(Protocol):
+    def __array__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _Arrow(Protocol):
+    def __arrow_c_array__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+# Arrow's arrays in chunks, and tables.
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, *args: Any, **kwargs: Any) -> Any: ...
 
 class _CudaStream(Protocol):
     def __cuda_stream__(self) -> tuple[int, int]: ...
@@ -136,23 +159,44 @@ class _ForeignResource(Protocol):
 _Resource = MemoryResource | _ForeignResource
 
 class _Executor(Protocol):
-    def map(self, function: Any, indices: Any, /) -> Iterable[Any]: ...
+    def map(self, function: Callable[[int], Any], indices: Iterable[int], /) -> Iterable[Any]: ...
 
 # Of bytes: (done, total), or as tqdm's update() what is new.
 _Progress = Callable[[int, int], Any] | Callable[[int], Any]
 
 # Or a capsule named "sv_parallel_callback".
-_Threads = _Executor | Any
+_Threads = _Executor | CapsuleType
 
 _Stream = SupportsIndex | _CudaStream | _StreamHolder | None
 
 # The name of a kind, or where memory comes from.
 _Memory = str | _Resource | None
-_Device = SupportsIndex | str | tuple[int, int] | Any  # a number, "cpu", "cuda:1", view.device, PyTorch's, CuPy's
 
-# An object that speaks DLPack, an array interface, the buffer protocol or Arrow's, has __array__(), or is a capsule, which
-# has no name in typing.
-_Array = _DLPack | Any
+class _TypedDevice(Protocol):  # PyTorch's
+    @property
+    def type(self) -> str: ...
+
+class _DeviceWithId(Protocol):  # CuPy's and JAX's
+    @property
+    def id(self) -> int: ...
+
+class _DeviceWithDeviceId(Protocol):  # cuda.core's
+    @property
+    def device_id(self) -> int: ...
+
+# A number, "cpu" or "cuda:1", view.device, one of devices(), or a device of another library.
+_Device = SupportsIndex | str | tuple[int, int] | Device | _TypedDevice | _DeviceWithId | _DeviceWithDeviceId
+
+_Array = (
+    _DLPack
+    | _ArrayInterface
+    | _CudaArrayInterface
+    | _SyclArrayInterface
+    | _Convertible
+    | _Arrow
+    | _BufferProtocol
+    | CapsuleType
+)
 
 _Kind = Literal["host", "pinned", "device", "managed", "foreign"]
 _PoolKind = Literal["device", "pinned", "managed"]
@@ -759,8 +803,8 @@ def copy(
     """
 
 def copy_batch(
-    dst: Iterable[_Array] | _Array,
-    src: Iterable[_Array] | _Array,
+    dst: Iterable[_Array] | _ArrowStream,
+    src: Iterable[_Array] | _ArrowStream,
     stream: _Stream = None,
     *,
     blocking: bool | None = None,

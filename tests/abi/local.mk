@@ -14,6 +14,7 @@ TESTS += \
 	tests/abi/layers.py \
 	tests/abi/man_pages.py \
 	tests/abi/reasons.py \
+	tests/abi/release.py \
 	tests/abi/rules.py \
 	tests/abi/rust_crates.py \
 	tests/abi/sealed.py \
@@ -29,9 +30,15 @@ kernel-figures: tests/emulated/counted
 	PYTHONDONTWRITEBYTECODE=1 srcdir='$(srcdir)' $(PYTHON) $(srcdir)/tests/abi/kernel_figures.py --write
 .PHONY: kernel-figures
 
+## libsv.so beside that of the newest release, or of OLD=COMMIT.
+check-abi: libsv.la
+	@$(SHELL) $(srcdir)/tests/abi/abidiff.sh '$(srcdir)' '$(OLD)' $(DLPACK_FLAGS) PYTHON='$(PYTHON)'
+.PHONY: check-abi
+
 EXTRA_DIST += \
 	tests/abi/0.1.h \
 	tests/abi/0.1.table \
+	tests/abi/abidiff.sh \
 	tests/abi/bindings.py \
 	tests/abi/capabilities.py \
 	tests/abi/circles.py \
@@ -48,6 +55,7 @@ EXTRA_DIST += \
 	tests/abi/layers.py \
 	tests/abi/man_pages.py \
 	tests/abi/reasons.py \
+	tests/abi/release.py \
 	tests/abi/rules.py \
 	tests/abi/rust_crates.py \
 	tests/abi/sass.py \

@@ -160,8 +160,58 @@ dense: sv.StridedLayout = sv.StridedLayout.dense((2, 3), 4)
 """
 
 
-def test_programs_are_checked_strictly(tmp_path):
-    (tmp_path / "program.py").write_text(TYPED)
+# Of each protocol an object that has nothing else, and what no protocol is: there an unneeded "ignore" is a fault, too.
+ARGUMENTS = """
+import array
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.pool import ThreadPool
+import strideview as sv
+class Of:
+    def __init__(self, value: object) -> None: ...
+class WithDLPack(Of):
+    def __dlpack__(self, *, stream: int | None = None) -> object: return 0
+    def __dlpack_device__(self) -> tuple[int, int]: return 1, 0
+class WithInterface(Of):
+    @property
+    def __array_interface__(self) -> dict[str, object]: return {}
+class WithCudaInterface(Of):
+    @property
+    def __cuda_array_interface__(self) -> dict[str, object]: return {}
+class WithArray(Of):
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> object: return 0
+class WithArrow(Of):
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: return 0, 0
+class Table(Of):
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: return 0
+class TypedDevice:
+    type: str
+    index: int | None
+class NumberedDevice:
+    id: int
+for kind in WithDLPack, WithInterface, WithCudaInterface, WithArray, WithArrow:
+    sv.view(kind(0))
+view = sv.view(WithDLPack(0))
+for other in bytearray(8), memoryview(b"7"), view.to("cuda"):
+    sv.copy(view, other)
+sv.copy(array.array("d"), view)
+sv.copy_batch([view, bytearray(8)], Table(0))
+for pool in ThreadPoolExecutor(), ThreadPool():
+    sv.copy(view, view, executor=pool)
+for device in TypedDevice(), NumberedDevice(), sv.devices()[0], view.device, 0, "cpu":
+    sv.empty(3, device=device)
+sv.view(3)  # type: ignore[arg-type]
+sv.view("text")  # type: ignore[arg-type]
+sv.copy(view, [1.0, 2.0])  # type: ignore[arg-type]
+sv.copy(view, sv.StridedLayout.dense((2, 3), 4))  # type: ignore[arg-type]
+sv.copy_batch([view, 3], [view, view])  # type: ignore[list-item]
+sv.copy(view, view, executor=3)  # type: ignore[arg-type]
+sv.empty(3, device=2.5)  # type: ignore[arg-type]
+"""
+
+
+@pytest.mark.parametrize("program", [TYPED, ARGUMENTS], ids=["typed", "arguments"])
+def test_programs_are_checked_strictly(tmp_path, program):
+    (tmp_path / "program.py").write_text(program)
     run_mypy(tmp_path, "mypy", "--strict", "--config-file=", "program.py")
 
 

@@ -101,11 +101,20 @@ def test_what_the_wheel_holds(wheel):
                      "lib/libsv.so.0", "lib/libsv.so", "lib/libsv.a", "lib/cmake/strideview/strideview-config.cmake",
                      "lib/cmake/strideview/strideview-config-version.cmake", "lib/pkgconfig/strideview.pc",
                      "share/strideview/sv.lua"}
+    assert {name.partition(".dist-info/licenses/")[2] for name in names} >= {"LICENSE", "packaging/licences.md"}
 
 
 def test_it_is_stripped(package):
     for path in (*package.glob("_strideview*.so"), package / "lib/libsv.so.0", package / "lib/libsv.a"):
         assert ".debug_info" not in run("readelf", "-SW", path), path
+
+
+def test_the_cuda_runtime_is_unchanged(package):
+    """NVIDIA's licence lets others pass it on as it is only."""
+    made = BUILT / "lib/libcudart_static.a"
+    if not made.exists():
+        pytest.skip("configured without CUDA")
+    assert (package / "lib/libcudart_static.a").read_bytes() == made.read_bytes()
 
 
 def test_no_path_of_this_machine_is_told(package):
