@@ -29,6 +29,7 @@ class Libsv(AutotoolsPackage, CudaPackage):
     def configure_args(self):
         args = [
             "--with-criterion=no",
+            "--without-mpi",
             f"--with-dlpack={self.spec['dlpack'].prefix.include}",
             *self.enable_or_disable("checks"),
             *self.enable_or_disable("shared"),
