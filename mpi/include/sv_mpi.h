@@ -183,7 +183,8 @@ SV_API sv_status sv_mpi_plan_new(MPI_Comm comm, const sv_mpi_distribution *to, c
 SV_API sv_status sv_mpi_plan_execute(sv_mpi_plan *plan, const sv_view *dst, const sv_view *src);
 
 /** Bytes that an execution sends to other ranks, and those of the memory that it takes for messages. */
-SV_API sv_status sv_mpi_plan_bytes(const sv_mpi_plan *plan, SV_OUT SV_OPT int64_t *sent, SV_OUT SV_OPT int64_t *buffers);
+SV_API sv_status sv_mpi_plan_bytes(const sv_mpi_plan *plan, SV_OUT SV_OPT int64_t *sent,
+                                   SV_OUT SV_OPT int64_t *buffers);
 
 /** End a plan. Collective, since its communicator is freed. */
 SV_API void sv_mpi_plan_free(SV_OPT SV_TAKE sv_mpi_plan *plan);
