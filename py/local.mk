@@ -238,6 +238,7 @@ PYTHON_FILES = \
 	py/strideview/_create.py \
 	py/strideview/_ctypes_items.py \
 	py/strideview/_device_buffer.py \
+	py/strideview/_dask.py \
 	py/strideview/_devices.py \
 	py/strideview/_draw.py \
 	py/strideview/_dtype.py \

@@ -150,6 +150,16 @@ def test_refusals_do_not_leak():
     assert sys.getrefcount(view) == before
 
 
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0), (2, 0, 4)])
+@pytest.mark.parametrize("dtype", ["uint8", "float32"])
+def test_no_elements_are_contiguous(shape, dtype):
+    """As NumPy's are: join(), sockets and files ask memoryview, which looks at the strides."""
+    for view in sv.empty(shape, dtype), sv.view(np.ones((4, 4), dtype))[1:1, 0].reshape(shape):
+        memory = memoryview(view)
+        assert memory.c_contiguous and memory.shape == shape and memory.nbytes == 0
+        assert b"".join([memory, b"x"]) == b"x" and memory.tobytes() == b""
+
+
 def test_64_axes():
     view = sv.empty((1,) * 64, "uint8")
     assert memoryview(view).ndim == 64

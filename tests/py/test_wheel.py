@@ -181,7 +181,8 @@ def test_entry_points(package):
     [distribution] = importlib.metadata.distributions(name="strideview", path=[str(package.parent)])
     assert {(entry.group, entry.name, entry.value) for entry in distribution.entry_points} == {
         ("cmake.root", "strideview", "strideview"), ("cmake.prefix", "strideview", "strideview"),
-        ("console_scripts", "strideview", "strideview.cli.main:main")}
+        ("console_scripts", "strideview", "strideview.cli.main:main"),
+        ("dask.sizeof", "strideview", "strideview._dask:register_sizeof")}
 
 
 def test_calls_within_the_library_stay_there(package):

@@ -204,6 +204,8 @@ int svpy_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
     buffer->format = (char *)format;
     buffer->shape = shaped && has_axes ? (Py_ssize_t *)sv_layout_shape(layout) : NULL;
     buffer->strides = strided && has_axes ? (Py_ssize_t *)sv_layout_byte_strides(layout) : NULL;
+    if (buffer->strides != NULL && sv_layout_ndim(layout) == 1 && sv_layout_size(layout) == 0)
+        buffer->strides = &buffer->itemsize; /* memoryview takes no elements with a step of 0 for gaps */
     buffer->suboffsets = NULL;
     buffer->internal = NULL;
     return 0;

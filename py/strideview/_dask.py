@@ -1,0 +1,19 @@
+"""What Dask asks of views and buffers: how much memory they hold (the entry point dask.sizeof)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import Buffer, StridedMemoryView
+
+
+def register_sizeof(sizeof: Any) -> None:
+    """Called by Dask, when it is imported, with its dispatcher: workers count the elements of what they keep."""
+
+    @sizeof.register(StridedMemoryView)
+    def size_of_view(view: StridedMemoryView) -> int:
+        return object.__sizeof__(view) + view.nbytes
+
+    @sizeof.register(Buffer)
+    def size_of_buffer(buffer: Buffer) -> int:
+        return object.__sizeof__(buffer) + buffer.size

@@ -1,0 +1,131 @@
+"""Views between the processes of Dask and Ray, on real local clusters: out of band, and without copies where there need be none."""
+
+import os
+
+import numpy as np
+import pytest
+
+import strideview as sv
+
+ROWS = 256
+
+
+def whole():
+    return sv.view(np.arange(ROWS * 128, dtype="f8").reshape(ROWS, 128))
+
+
+CASES = {
+    "dense": lambda v: v, "transposed": lambda v: v.T, "rows": lambda v: v[::2], "reversed": lambda v: v[:, ::-1],
+    "part": lambda v: v[3:9, 5:7], "empty": lambda v: v[:0], "one element": lambda v: v[3, 4],
+    "bytes": lambda v: sv.view(bytes(range(200))),
+}
+
+
+def total(view):
+    """On a worker: what came, and the sum of its elements."""
+    return type(view).__name__, tuple(view.shape), float(np.asarray(view).sum())
+
+
+def same(view):
+    return view
+
+
+def expected(view):
+    return "StridedMemoryView", tuple(view.shape), float(np.asarray(view).sum())
+
+
+# --- Dask
+
+
+def address(memory):
+    return np.frombuffer(memory, "u1").ctypes.data
+
+
+def test_frames_of_dask_are_the_memory_itself():
+    """A view without gaps is sent from where it lies, one with gaps is packed once, and what comes is not copied."""
+    protocol = pytest.importorskip("distributed.protocol")
+    for name, arrange in CASES.items():
+        view = arrange(whole())
+        header, frames = protocol.serialize(view)
+        assert header["serializer"] == "pickle"
+        data = [frame for frame in frames if memoryview(frame).nbytes == view.nbytes and view.nbytes > 100]
+        if name in ("dense", "transposed", "bytes"):
+            assert [address(frame) for frame in data] == [view.ptr]
+        received = [bytearray(frame) for frame in frames]  # as a worker gets them
+        back = protocol.deserialize(header, received)
+        assert np.array_equal(np.asarray(back), np.asarray(view))
+        if data:
+            inside = [address(frame) <= back.ptr < address(frame) + len(frame) for frame in received if len(frame) == view.nbytes]
+            assert any(inside), name
+
+
+def test_dask_counts_the_elements():
+    sizeof = pytest.importorskip("dask.sizeof").sizeof
+    from strideview._dask import register_sizeof
+
+    register_sizeof(sizeof)  # as the entry point of an installed package has it done
+    view = whole()
+    assert view.nbytes <= sizeof(view) < view.nbytes + 1000
+    buffer = sv.memory.default("host").allocate(5000)
+    assert 5000 <= sizeof(buffer) < 6000
+
+
+@pytest.fixture(scope="module")
+def dask_client():
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=2, processes=True, threads_per_worker=1, dashboard_address=None) as cluster, \
+            distributed.Client(cluster) as client:
+        yield client
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_views_on_a_cluster_of_dask(dask_client, name):
+    view = CASES[name](whole())
+    placed = dask_client.scatter(view, direct=True)
+    for source in view, placed:
+        assert dask_client.submit(total, source, pure=False).result(60) == expected(view)
+        back = dask_client.submit(same, source, pure=False).result(60)
+        assert np.array_equal(np.asarray(back), np.asarray(view)) and back.dtype == view.dtype
+
+
+def test_from_worker_to_worker(dask_client):
+    first, second = sorted(dask_client.scheduler_info()["workers"])
+    made = dask_client.submit(same, whole().T, workers=[first], pure=False)
+    assert dask_client.submit(total, made, workers=[second], pure=False).result(60) == expected(whole().T)
+
+
+# --- Ray
+
+
+@pytest.fixture(scope="module")
+def ray():
+    module = pytest.importorskip("ray")
+    paths = os.pathsep.join([os.path.dirname(os.path.dirname(sv.__file__)), os.path.dirname(__file__)])
+    module.init(num_cpus=1, include_dashboard=False, logging_level="error", log_to_driver=False,
+                runtime_env={"env_vars": {"PYTHONPATH": paths}})
+    yield module
+    module.shutdown()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_views_on_ray(ray, name):
+    view = CASES[name](whole())
+    place = ray.put(view)
+    there = ray.get(place)
+    assert np.array_equal(np.asarray(there), np.asarray(view)) and there.dtype == view.dtype
+    assert ray.get(ray.remote(total).remote(place)) == expected(view)
+
+
+def test_objects_of_ray_are_read_where_they_lie(ray):
+    """Two readers of one object see the same shared memory, which nobody may write."""
+    place = ray.put(whole())
+    one, other = ray.get(place), ray.get(place)
+    assert one.ptr == other.ptr and one.readonly and other.readonly
+    with pytest.raises(ValueError, match="read-only"):
+        one[0] = 1
+
+
+if __name__ == "__main__":
+    import tap
+
+    tap.main(__file__)
