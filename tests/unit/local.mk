@@ -51,6 +51,7 @@ check_PROGRAMS += \
 	tests/unit/host/host_candidates \
 	tests/unit/host/host_cast \
 	tests/unit/host/host_differential \
+	tests/unit/host/host_explain \
 	tests/unit/host/host_isa \
 	tests/unit/host/host_relay \
 	tests/unit/host/host_transpose

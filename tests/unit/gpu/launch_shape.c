@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "emulated/shapes.h"
+#include "gpu/launch_permute.h"
 #include "unit/gpu/launch_walk.h"
 #include "support/pairs.h"
 
@@ -322,6 +323,33 @@ Test(launch_shape, table_of_scales)
         cr_assert(svi_launch_shape(&plan, ADDRESS, ADDRESS / 2, &shape));
         cr_expect_str_eq(svi_kernel_name(shape.kernel) + strlen("svi_"), scaled[i].kernel, "%s", scaled[i].name);
     }
+}
+
+/* --- many axes ----------------------------------------------------------------------------------------- */
+
+/* Axes of two in the reverse order, of which a tile has room for more than a parameter block has. */
+Test(launch_shape, tiles_with_as_many_axes_as_there_can_be)
+{
+    int32_t most = 0;
+
+    for (int32_t ndim = 12; ndim <= 24; ndim++) {
+        int64_t shape[24], dst[24], src[24];
+        struct svi_launch_shape launch;
+        struct svi_plan plan;
+        const char *wrong;
+
+        for (int32_t k = 0; k < ndim; k++) {
+            shape[k] = 2;
+            dst[k] = INT64_C(1) << (ndim - 1 - k);
+            src[k] = INT64_C(1) << k;
+        }
+        svi_plan_make(ndim, shape, dst, src, 1, &plan);
+        cr_assert(svi_family_permute(&plan, ADDRESS, ADDRESS / 2, &launch), "%d axes", (int)ndim);
+        wrong = launch_wrong(&plan, ADDRESS, ADDRESS / 2, &launch);
+        cr_assert_null(wrong, "%d axes: %s", (int)ndim, wrong);
+        most = launch.block.permute.naxes > (uint32_t)most ? (int32_t)launch.block.permute.naxes : most;
+    }
+    cr_expect_eq(most, SVI_BOX_AXES, "%d", (int)most);
 }
 
 /* --- random plans --------------------------------------------------------------------------------- */
