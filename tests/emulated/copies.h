@@ -29,6 +29,7 @@ struct emulated_copy {
     uint32_t packets;   /* that a thread converts where the kernel is one for runs, if there is room; 0: as chosen */
     const struct emulated_scale *scale; /* then there is no chain; NULL: the copy does not scale */
     svi_launch_family *family; /* NULL: the one that launch_shape.c chooses. No launches: it does not copy this */
+    bool by_table;             /* the first axis goes by a table of addresses, with an entry for each index */
 };
 
 /* What came of it. */
@@ -40,6 +41,23 @@ struct emulated_result {
     int64_t nbytes_of_all; /* the same where only some blocks were run */
     int launches;
 };
+
+/* Bytes of an element of src. */
+int64_t emulated_src_item(const struct emulated_copy *copy);
+
+void emulated_make_plan(const struct emulated_copy *copy, struct svi_plan *out);
+
+/* A kernel's two arrays of addresses. */
+enum { EMULATED_ENTRIES = 16 };
+
+struct emulated_table {
+    uint64_t dst[EMULATED_ENTRIES], src[EMULATED_ENTRIES];
+};
+
+/* Fills the table for a copy that goes by one between the elements [0,...,0], whose first axis has EMULATED_ENTRIES
+ * indices at most, and finds the launch. False: there is none. */
+bool emulated_find_table(const struct emulated_copy *copy, const char *dst, const char *src,
+                         struct emulated_table *table, struct svi_launch_shape *shape);
 
 /* Not for an empty one. counts as of emulated_run(); NULL: nothing is counted. */
 struct emulated_result emulated_copy_run(const struct emulated_copy *copy, struct emulated_counts *counts);
