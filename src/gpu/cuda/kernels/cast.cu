@@ -259,7 +259,7 @@ SVI_DEVICE void convert_items(const svi_launch_cast &p, int which, char *dst, co
     Packet v = {};
     Places at;
 
-    at.count = left < PACKET ? int(left) : PACKET;
+    at.count = left < PACKET ? int(left) + SVI_HAS_FAULT(BOUND_TOO_LARGE) : PACKET;
 
     const uint32_t digit = find_any_item(p.at, n, which, at.dst[0], at.src[0], at.number[0]);
     const bool in_row = at.count == PACKET && digit + PACKET <= p.at.axes[0].extent;
@@ -281,6 +281,8 @@ SVI_DEVICE void convert_items(const svi_launch_cast &p, int which, char *dst, co
         load_packet(p, at, src, v);
     scale.take(at.number);
     scale.run(p.chain, v);
+    if (SVI_HAS_FAULT(THREAD_STORES_NOTHING) && threadIdx.x == 17)
+        return;
     if (stores_vector)
         store_vector(p.dst_word, dst + at.dst[0], v);
     else

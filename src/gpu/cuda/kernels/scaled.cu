@@ -11,6 +11,8 @@ SVI_DEVICE uint32_t times_plus(uint32_t a, float scale, float bias)
 {
     volatile float product = svi_float_of_bits(a) * scale;
 
+    if (SVI_HAS_FAULT(FUSED))
+        return svi_bits_of_float(__builtin_fmaf(svi_float_of_bits(a), scale, bias));
     return svi_bits_of_float(product + bias);
 }
 
@@ -214,7 +216,7 @@ template <typename NUMBERS> struct Scaling {
     {
 #pragma unroll
         for (int k = 0; k < PACKET; k++) {
-            const uint32_t number = numbers.of(affine, k);
+            const uint32_t number = numbers.of(affine, SVI_HAS_FAULT(SAME_NUMBER) ? 0 : k);
             const uint32_t scale = number * affine.scale_step, bias = number * affine.bias_step;
 
             if (wide)
@@ -270,7 +272,7 @@ struct NumbersOfRun {
     {
         const uint32_t number = first + k * step;
 
-        return affine.period == 0 ? number : number - quotient(number, affine.magic, affine.shift) * affine.period;
+        return affine.period == 0 || SVI_HAS_FAULT(NO_PERIOD) ? number : number - quotient(number, affine.magic, affine.shift) * affine.period;
     }
 };
 
@@ -306,7 +308,7 @@ struct NumbersOfTile {
             at = first < axis.most ? first : axis.most;
             n = q;
         }
-        begin = uint32_t(at);
+        begin = SVI_HAS_FAULT(FIRST_TILE) ? 0 : uint32_t(at);
     }
 
     SVI_MEMBER uint32_t of(const svi_launch_affine &, int k) const { return begin + within[k]; }
