@@ -163,7 +163,7 @@ static const struct {
     {"transposes that scale", "box_scaled",
      {3, 4, {3, 32768, 32768}, {4294967296, 131072, 4}, {1073741824, 1, 32768}, 0, 0, 0, {0}, 0, 0, &by_plane, NULL, false}},
     {"a table of steps that are converted", "table_cast",
-     {3, 4, {2, 46341, 46345}, {8590696688, 185380, 4}, {4295533982, 92691, 2}, 0, 0, 0, FROM_BYTES, 0, 0, NULL, NULL, true}},
+     {3, 4, {1, 65536, 65539}, {17180655616, 262156, 4}, {8590393344, 131079, 2}, 0, 0, 0, FROM_BYTES, 0, 0, NULL, NULL, true}},
     {"a table of steps that are scaled", "table_scaled",
      {4, 4, {2, 3, 32768, 32771}, {12886081536, 4295360512, 131084, 4}, {6443532288, 2147844096, 65542, 2}, 0, 0, 0, {0}, 0, 0,
       &by_row, NULL, true}},
