@@ -245,7 +245,8 @@ SVI_DEVICE void add_outer(const svi_launch_sides &p, uint32_t n, int64_t &dst, i
 // The address of copy number blockIdx.y, as a way from the table's own, which the compiler knows to be global.
 template <typename P> SVI_DEVICE P address_in(P table, int64_t step)
 {
-    return table + int64_t(load<8>(table + int64_t(SVI_HAS_FAULT(FIRST_ENTRY) ? 0 : blockIdx.y) * step) - uint64_t(uintptr_t(table)));
+    return table + int64_t(load<8>(table + int64_t(SVI_HAS_FAULT(FIRST_ENTRY) ? 0 : blockIdx.y) * step) -
+                           uint64_t(uintptr_t(table)));
 }
 
 #endif
