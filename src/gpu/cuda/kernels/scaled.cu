@@ -272,7 +272,9 @@ struct NumbersOfRun {
     {
         const uint32_t number = first + k * step;
 
-        return affine.period == 0 || SVI_HAS_FAULT(NO_PERIOD) ? number : number - quotient(number, affine.magic, affine.shift) * affine.period;
+        return affine.period == 0 || SVI_HAS_FAULT(NO_PERIOD)
+                   ? number
+                   : number - quotient(number, affine.magic, affine.shift) * affine.period;
     }
 };
 
