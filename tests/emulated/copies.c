@@ -201,7 +201,7 @@ void emulated_make_plan(const struct emulated_copy *copy, struct svi_plan *out)
         svi_plan_make(copy->ndim, copy->shape, copy->dst, copy->src, copy->itemsize, out);
 }
 
-/* --- tables ---------------------------------------------------------------------------------------- */
+/* --- many copies ---------------------------------------------------------------------------------------- */
 
 /* What is copied between two of the addresses. */
 static struct emulated_copy without_first_axis(const struct emulated_copy *copy)
@@ -217,37 +217,48 @@ static struct emulated_copy without_first_axis(const struct emulated_copy *copy)
     return rest;
 }
 
-bool emulated_find_table(const struct emulated_copy *copy, const char *dst, const char *src,
-                         struct emulated_table *table, struct svi_launch_shape *shape)
+static bool find_table(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,
+                       struct emulated_table *table, struct svi_launch_shape *shape)
 {
-    struct svi_table arrays = {.count = copy->shape[0], .device = svi_cpu, .dst = (const char *)table->dst,
+    struct svi_table arrays = {.count = count, .device = svi_cpu, .dst = (const char *)table->dst,
                                .src = (const char *)table->src, .dst_step = sizeof *table->dst,
                                .src_step = sizeof *table->src};
+    uint64_t bits = 16;
+
+    for (int64_t i = 0; i < count; i++) {
+        table->dst[i] = (uint64_t)(uintptr_t)transfers[i].dst;
+        table->src[i] = (uint64_t)(uintptr_t)transfers[i].src;
+        bits |= table->dst[i] | table->src[i];
+    }
+    arrays.alignment = (int64_t)(bits & -bits);
+    return svi_launch_table(plan, count, &arrays, shape);
+}
+
+bool emulated_find_many(const struct emulated_copy *copy, char *dst, const char *src, struct emulated_table *table,
+                        struct svi_launch_shape *shape)
+{
     struct emulated_copy rest = without_first_axis(copy);
+    struct svi_transfer transfers[EMULATED_ENTRIES];
     struct emulated_scale scale;
     struct svi_plan plan;
-    uint64_t bits = 16;
 
     if (copy->scale != NULL) {
         scale = *copy->scale;
         scale.axis--;
         rest.scale = &scale;
     }
-    for (int64_t i = 0; i < arrays.count; i++) {
-        table->dst[i] = (uint64_t)(uintptr_t)(dst + i * copy->dst[0]);
-        table->src[i] = (uint64_t)(uintptr_t)(src + i * copy->src[0]);
-        bits |= table->dst[i] | table->src[i];
-    }
-    arrays.alignment = (int64_t)(bits & -bits);
+    for (int64_t i = 0; i < copy->shape[0]; i++)
+        transfers[i] = (struct svi_transfer){.dst = dst + i * copy->dst[0], .src = src + i * copy->src[0]};
     emulated_make_plan(&rest, &plan);
-    return svi_launch_table(&plan, arrays.count, &arrays, shape);
+    return copy->by_table ? find_table(&plan, copy->shape[0], transfers, table, shape)
+                          : svi_launch_batched(&plan, copy->shape[0], transfers, shape);
 }
 
 static bool find_shape(const struct svi_plan *plan, const struct emulated_copy *copy, bool fills, char *dst,
                        const char *src, struct emulated_table *table, struct svi_launch_shape *out)
 {
-    if (copy->by_table)
-        return emulated_find_table(copy, dst, src, table, out);
+    if (copy->by_table || copy->by_batch)
+        return emulated_find_many(copy, dst, src, table, out);
     if (fills)
         return svi_family_fill(plan, (uintptr_t)dst, src, out);
     return (copy->family != NULL ? copy->family : svi_launch_shape)(plan, (uintptr_t)dst, (uintptr_t)src, out);

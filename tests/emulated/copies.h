@@ -29,7 +29,8 @@ struct emulated_copy {
     uint32_t packets;   /* that a thread converts where the kernel is one for runs, if there is room; 0: as chosen */
     const struct emulated_scale *scale; /* then there is no chain; NULL: the copy does not scale */
     svi_launch_family *family; /* NULL: the one that launch_shape.c chooses. No launches: it does not copy this */
-    bool by_table;             /* the first axis goes by a table of addresses, with an entry for each index */
+    bool by_table; /* the first axis goes by a table of addresses, with an entry for each index */
+    bool by_batch; /* the same by addresses in the parameters */
 };
 
 /* What came of it. */
@@ -54,10 +55,10 @@ struct emulated_table {
     uint64_t dst[EMULATED_ENTRIES], src[EMULATED_ENTRIES];
 };
 
-/* Fills the table for a copy that goes by one between the elements [0,...,0], whose first axis has EMULATED_ENTRIES
- * indices at most, and finds the launch. False: there is none. */
-bool emulated_find_table(const struct emulated_copy *copy, const char *dst, const char *src,
-                         struct emulated_table *table, struct svi_launch_shape *shape);
+/* Finds the launch for a copy by a table or by a batch between the elements [0,...,0], whose first axis has
+ * EMULATED_ENTRIES indices at most. Fills the table, if there is one. False: there is no such launch. */
+bool emulated_find_many(const struct emulated_copy *copy, char *dst, const char *src, struct emulated_table *table,
+                        struct svi_launch_shape *shape);
 
 /* Not for an empty one. counts as of emulated_run(); NULL: nothing is counted. */
 struct emulated_result emulated_copy_run(const struct emulated_copy *copy, struct emulated_counts *counts);

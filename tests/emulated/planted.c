@@ -198,6 +198,12 @@ static const struct {
     {"table_scaled", {.ndim = 3, .itemsize = 4, .shape = {4, 37, 53}, .dst = {7844, 212, 4}, .src = {4000, 107, 2},
                       .scale = &along_second, .by_table = true},
      faults_of_items | FAULT(FIRST_ENTRY) | FAULT(FUSED)},
+    {"batched_cast", {.ndim = 3, .itemsize = 4, .shape = {4, 37, 53}, .dst = {7844, 212, 4}, .src = {4000, 107, 2},
+                    .chain = FROM_BYTES, .by_batch = true},
+     faults_of_items | FAULT(FIRST_ENTRY)},
+    {"batched_scaled", {.ndim = 3, .itemsize = 4, .shape = {4, 37, 53}, .dst = {7844, 212, 4}, .src = {4000, 107, 2},
+                      .scale = &along_second, .by_batch = true},
+     faults_of_items | FAULT(FIRST_ENTRY) | FAULT(FUSED)},
 };
 
 enum { OF_NUMBERS = sizeof numbers / sizeof *numbers };

@@ -147,6 +147,7 @@ if HAVE_CUDA
 check_PROGRAMS += \
 	tests/run/memory_soak_cuda \
 	tests/unit/copy/batch_cuda \
+	tests/unit/copy/batch_numbers_cuda \
 	tests/unit/copy/buffer_size_cuda \
 	tests/unit/copy/placement_cuda \
 	tests/unit/copy/plan_table_cuda \
@@ -184,6 +185,7 @@ check_PROGRAMS += \
 FAKE_LDADD = tests/fake/libfake.la $(LDADD)
 tests_unit_memory_allocator_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_copy_batch_cuda_LDADD = $(FAKE_LDADD)
+tests_unit_copy_batch_numbers_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_cuda_faults_LDADD = $(FAKE_LDADD)
 tests_unit_memory_cached_cuda_LDADD = $(FAKE_LDADD)

@@ -296,6 +296,14 @@ SVI_KERNEL(4) svi_cast(const __grid_constant__ svi_launch_cast p, char *dst, con
     convert_items(p, NO_AXIS, dst, src, unscaled);
 }
 
+SVI_KERNEL(4) svi_batched_cast(const __grid_constant__ svi_launch_scaled p, char *dst, const char *src)
+{
+    const svi_launch_distance at = distance_in(&p, p.cast.distances);
+    Unscaled unscaled;
+
+    convert_items(p.cast, NO_AXIS, dst + at.dst, src + at.src, unscaled);
+}
+
 SVI_KERNEL(4) svi_table_cast(const __grid_constant__ svi_launch_cast p, char *dst, const char *src)
 {
     Unscaled unscaled;

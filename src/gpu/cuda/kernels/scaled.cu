@@ -325,6 +325,14 @@ SVI_KERNEL(4) svi_scaled(const __grid_constant__ svi_launch_scaled p, char *dst,
     convert_items(p.cast, p.affine.axis, dst, src, scaling);
 }
 
+SVI_KERNEL(4) svi_batched_scaled(const __grid_constant__ svi_launch_scaled p, char *dst, const char *src)
+{
+    const svi_launch_distance at = distance_in(&p, p.cast.distances);
+    Scaling<NumbersOfItems> scaling(&p, p.affine);
+
+    convert_items(p.cast, p.affine.axis, dst + at.dst, src + at.src, scaling);
+}
+
 SVI_KERNEL(4) svi_table_scaled(const __grid_constant__ svi_launch_scaled p, char *dst, const char *src)
 {
     Scaling<NumbersOfItems> scaling(&p, p.affine);
