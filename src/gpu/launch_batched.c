@@ -128,18 +128,16 @@ bool svi_launch_batched(const struct svi_plan *plan, int64_t count, const struct
 
 static bool choose_for_table(const struct svi_plan *plan, struct svi_launch_table table, struct svi_launch_shape *out)
 {
-    if (svi_scales(plan)) {
-        if (!svi_scaled_for_table(plan, out))
-            return false;
-        out->block.scaled.cast.table = table;
-        return true;
-    }
+    struct svi_launch_cast *cast = &out->block.scaled.cast;
+
     if (plan->kind == SVI_CLASS_CAST) {
-        if (!svi_family_cast(plan, 0, 0, out))
-            return false;
-        out->kernel = SVI_KERNEL_table_cast;
-        out->block.cast.table = table;
-        return true;
+        const bool found = svi_scales(plan) ? svi_scaled_for_table(plan, out)
+                                            : svi_cast_set(plan, 0, 0, &plan->chain, cast) &&
+                                                  svi_cast_end_any(SVI_KERNEL_batched_cast, cast, out);
+
+        cast->distances = 0;
+        cast->table = table;
+        return found;
     }
     if (!choose_batched_shape(plan, 0, 0, out))
         return false;

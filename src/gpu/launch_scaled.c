@@ -174,7 +174,7 @@ bool svi_scaled_for_table(const struct svi_plan *plan, struct svi_launch_shape *
     struct svi_chain chain;
 
     svi_affine_steps(plan->scaled.affine, plan->item, &chain);
-    return set_items(plan, 0, 0, &chain, launch) && svi_cast_end_any(SVI_KERNEL_table_scaled, &launch->cast, out);
+    return set_items(plan, 0, 0, &chain, launch) && svi_cast_end_any(SVI_KERNEL_batched_scaled, &launch->cast, out);
 }
 
 bool svi_scaled_for_batch(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,

@@ -372,15 +372,10 @@ static bool test_batch(size_t kind, int *seen)
     return kinds[kind].make == NULL ? test_runs(seen) : test_plan(kinds[kind].make, kinds[kind].by_table, seen);
 }
 
-static bool is_for_tables(int kernel)
-{
-    return kernel == SVI_KERNEL_table_cast || kernel == SVI_KERNEL_table_scaled;
-}
-
 static bool is_for_batches(int kernel)
 {
-    return (kernel >= SVI_KERNEL_batched_line_16 && kernel <= SVI_KERNEL_runs_any) || is_for_tables(kernel) ||
-           kernel == SVI_KERNEL_batched_cast || kernel == SVI_KERNEL_batched_scaled;
+    return (kernel >= SVI_KERNEL_batched_line_16 && kernel <= SVI_KERNEL_runs_any) || kernel == SVI_KERNEL_batched_cast ||
+           kernel == SVI_KERNEL_batched_scaled;
 }
 
 int main(void)
@@ -403,9 +398,7 @@ int main(void)
     test_round(round, 0);
     for (int kernel = 0; kernel < SVI_KERNEL_COUNT; kernel++)
         for (int by_table = 0; by_table < 2; by_table++) {
-            const bool is_other = by_table ? kernel == SVI_KERNEL_runs_any || kernel == SVI_KERNEL_batched_cast ||
-                                                 kernel == SVI_KERNEL_batched_scaled
-                                           : is_for_tables(kernel);
+            const bool is_other = by_table && kernel == SVI_KERNEL_runs_any;
 
             if (!is_for_batches(kernel) || is_other || seen[by_table][kernel] > 0)
                 continue;

@@ -92,13 +92,13 @@ static const struct {
     {"transposes that scale around an axis", "box_scaled",
      {3, 4, {3, 40, 50}, {8000, 200, 4}, {BYTES_33, 1, 40}, 0, 1, 3, {0}, 0, 0, &by_plane, NULL, false, false}},
     {"a table of rows", "batched", {3, 1, {4, 6, 300}, {BYTES_33, 301, 1}, {1802, 300, 1}, 0, 0, 2, {0}, 0, 0, NULL, NULL, true, false}},
-    {"a table of numbers that are converted", "table_cast",
+    {"a table of numbers that are converted", "batched_cast",
      {3, 4, {4, 6, 50}, {1200, 200, 4}, {-BYTES_33, BYTES_33 * 4, 2}, 0, 1, 2, FROM_BYTES, 0, 0, NULL, NULL, true, false}},
     {"a batch of numbers that are converted", "batched_cast",
      {3, 4, {4, 6, 50}, {1200, 200, 4}, {-BYTES_33, BYTES_33 * 4, 2}, 0, 1, 2, FROM_BYTES, 0, 0, NULL, NULL, false, true}},
     {"a batch of numbers that are scaled", "batched_scaled",
      {3, 4, {4, 3, 50}, {-BYTES_33 / 4 * 4, 200, 4}, {150, 50, 1}, 0, 0, 3, {0}, 0, 0, &by_row, NULL, false, true}},
-    {"a table of numbers that are scaled", "table_scaled",
+    {"a table of numbers that are scaled", "batched_scaled",
      {3, 4, {4, 3, 50}, {-BYTES_33 / 4 * 4, 200, 4}, {150, 50, 1}, 0, 0, 3, {0}, 0, 0, &by_row, NULL, true, false}},
 };
 
@@ -166,9 +166,9 @@ static const struct {
      {3, 4, {3, 357913944, 3}, {4294967360, 12, 4}, {1073741844, 3, 1}, 0, 0, 0, {0}, 0, 0, &by_pixel, NULL, false, false}},
     {"transposes that scale", "box_scaled",
      {3, 4, {3, 32768, 32768}, {4294967296, 131072, 4}, {1073741824, 1, 32768}, 0, 0, 0, {0}, 0, 0, &by_plane, NULL, false, false}},
-    {"a table of steps that are converted", "table_cast",
+    {"a table of steps that are converted", "batched_cast",
      {3, 4, {1, 65536, 65539}, {17180655616, 262156, 4}, {8590393344, 131079, 2}, 0, 0, 0, FROM_BYTES, 0, 0, NULL, NULL, true, false}},
-    {"a table of steps that are scaled", "table_scaled",
+    {"a table of steps that are scaled", "batched_scaled",
      {4, 4, {2, 3, 32768, 32771}, {12886081536, 4295360512, 131084, 4}, {6443532288, 2147844096, 65542, 2}, 0, 0, 0, {0}, 0, 0,
       &by_row, NULL, true, false}},
 };

@@ -177,14 +177,14 @@ static bool is_among(const char *name, const char *const *list, size_t count)
 
 static bool is_scaled(const char *name)
 {
-    static const char *const scaled[] = {"svi_scaled", "svi_scale", "svi_table_scaled", "svi_batched_scaled"};
+    static const char *const scaled[] = {"svi_scaled", "svi_scale", "svi_batched_scaled"};
 
     return is_among(name, scaled, sizeof scaled / sizeof *scaled);
 }
 
 static bool is_cast(const char *name)
 {
-    static const char *const casts[] = {"svi_cast", "svi_convert", "svi_table_cast", "svi_batched_cast"};
+    static const char *const casts[] = {"svi_cast", "svi_convert", "svi_batched_cast"};
 
     return is_among(name, casts, sizeof casts / sizeof *casts);
 }
@@ -331,14 +331,14 @@ static const struct {
     {"svi_apart_", move_apart},      {"svi_together_", move_together},
 };
 
-static bool has_distances(const char *name)
+static bool is_batched_cast(const char *name)
 {
     return strcmp(name, "svi_batched_cast") == 0 || strcmp(name, "svi_batched_scaled") == 0;
 }
 
 static const struct svi_launch_cast *cast_of(const char *name, const union block *block)
 {
-    return is_scaled(name) || has_distances(name) ? &block->scaled.cast : &block->cast;
+    return is_scaled(name) || is_batched_cast(name) ? &block->scaled.cast : &block->cast;
 }
 
 /* Block and kernel are those of a single copy that lies elsewhere. */
@@ -392,9 +392,9 @@ static bool walk_batch(const char *name, const struct walk *walk)
 /* NULL: the kernel's addresses are those of the bytes. */
 static const struct svi_launch_table *table_of(const char *name, const union block *block)
 {
-    if (strncmp(name, "svi_table_", 10) == 0)
-        return &cast_of(name, block)->table;
-    return !has_distances(name) && strncmp(name, "svi_batched_", 12) == 0 && block->batch.has_table ? &block->batch.table : NULL;
+    if (is_batched_cast(name))
+        return cast_of(name, block)->distances == 0 ? &cast_of(name, block)->table : NULL;
+    return strncmp(name, "svi_batched_", 12) == 0 && block->batch.has_table ? &block->batch.table : NULL;
 }
 
 /* As far as the table is known. */
@@ -430,7 +430,7 @@ static bool walk_all(const char *name, const struct walk *walk)
 
     if (table != NULL)
         return walk_table(name, walk, table);
-    if (has_distances(name))
+    if (is_batched_cast(name))
         return walk_distances(name, walk);
     if (strncmp(name, "svi_runs_", 9) == 0)
         return walk_runs(walk);
@@ -508,14 +508,12 @@ static void set_chain(struct taken *t, int32_t kernel)
     t->affine = NULL;
     switch (kernel) {
     case SVI_KERNEL_cast:
-    case SVI_KERNEL_table_cast:
     case SVI_KERNEL_convert: set_converted(t, &t->block.cast); break;
     case SVI_KERNEL_box_cast: set_boxed(t, &t->block.box_cast); break;
     case SVI_KERNEL_batched_cast: set_converted(t, &t->block.scaled.cast); break;
     case SVI_KERNEL_scale:
     case SVI_KERNEL_scaled:
     case SVI_KERNEL_batched_scaled:
-    case SVI_KERNEL_table_scaled:
         set_converted(t, &t->block.scaled.cast);
         t->affine = &t->block.scaled.affine;
         break;

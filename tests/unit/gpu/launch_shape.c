@@ -496,7 +496,7 @@ static bool is_for_others(const char *name)
         if (strcmp(name, converts[i]) == 0)
             return true;
     return strncmp(name, "svi_batched_", 12) == 0 || strncmp(name, "svi_runs_", 9) == 0 ||
-           strncmp(name, "svi_fill_", 9) == 0 || strncmp(name, "svi_table_", 10) == 0;
+           strncmp(name, "svi_fill_", 9) == 0;
 }
 
 Test(launch_shape, random_plans_by_arithmetic)

@@ -296,17 +296,24 @@ SVI_KERNEL(4) svi_cast(const __grid_constant__ svi_launch_cast p, char *dst, con
     convert_items(p, NO_AXIS, dst, src, unscaled);
 }
 
-SVI_KERNEL(4) svi_batched_cast(const __grid_constant__ svi_launch_scaled p, char *dst, const char *src)
+// The two addresses of copy number blockIdx.y: those of a table, or as far from the kernel's as the parameters say.
+SVI_DEVICE void find_numbers(const svi_launch_scaled &p, char *&dst, const char *&src)
 {
-    const svi_launch_distance at = distance_in(&p, p.cast.distances);
-    Unscaled unscaled;
+    if (p.cast.distances == 0) {
+        dst = address_in(dst, p.cast.table.dst_step);
+        src = address_in(src, p.cast.table.src_step);
+    } else {
+        const svi_launch_distance at = distance_in(&p, p.cast.distances);
 
-    convert_items(p.cast, NO_AXIS, dst + at.dst, src + at.src, unscaled);
+        dst += at.dst;
+        src += at.src;
+    }
 }
 
-SVI_KERNEL(4) svi_table_cast(const __grid_constant__ svi_launch_cast p, char *dst, const char *src)
+SVI_KERNEL(4) svi_batched_cast(const __grid_constant__ svi_launch_scaled p, char *dst, const char *src)
 {
     Unscaled unscaled;
 
-    convert_items(p, NO_AXIS, address_in(dst, p.table.dst_step), address_in(src, p.table.src_step), unscaled);
+    find_numbers(p, dst, src);
+    convert_items(p.cast, NO_AXIS, dst, src, unscaled);
 }

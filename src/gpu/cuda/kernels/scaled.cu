@@ -327,18 +327,10 @@ SVI_KERNEL(4) svi_scaled(const __grid_constant__ svi_launch_scaled p, char *dst,
 
 SVI_KERNEL(4) svi_batched_scaled(const __grid_constant__ svi_launch_scaled p, char *dst, const char *src)
 {
-    const svi_launch_distance at = distance_in(&p, p.cast.distances);
     Scaling<NumbersOfItems> scaling(&p, p.affine);
 
-    convert_items(p.cast, p.affine.axis, dst + at.dst, src + at.src, scaling);
-}
-
-SVI_KERNEL(4) svi_table_scaled(const __grid_constant__ svi_launch_scaled p, char *dst, const char *src)
-{
-    Scaling<NumbersOfItems> scaling(&p, p.affine);
-
-    convert_items(p.cast, p.affine.axis, address_in(dst, p.cast.table.dst_step), address_in(src, p.cast.table.src_step),
-                  scaling);
+    find_numbers(p, dst, src);
+    convert_items(p.cast, p.affine.axis, dst, src, scaling);
 }
 
 SVI_KERNEL(4) svi_scale(const __grid_constant__ svi_launch_scaled p, char *dst, const char *src)
