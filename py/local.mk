@@ -193,6 +193,7 @@ PYTHON_FILES = \
 	py/src/protocols/arrow_abi.h \
 	py/src/protocols/arrow_export.c \
 	py/src/protocols/arrow_export.h \
+	py/src/protocols/arrow_formats.h \
 	py/src/protocols/buffer.c \
 	py/src/protocols/buffer.h \
 	py/src/protocols/buffer_export.c \

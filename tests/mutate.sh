@@ -44,7 +44,7 @@ while [ "$number" -lt $((first + count)) ]; do
     file=${fault%%:*}
     folder=$(echo "$file" | cut -d/ -f2)
     own=$(programs "tests/unit/$folder")
-    others=$({ for other in $FOLDERS; do programs "tests/unit/$other"; done; echo tests/run/fault tests/run/conditions; } |
+    others=$({ for other in $FOLDERS; do programs "tests/unit/$other"; done; echo tests/run/fault tests/run/conditions tests/run/null_arguments; } |
         tr ' ' '\n' | grep -vxF "$own")
     found="" size=0 found_by=
     if ! build "$own"; then

@@ -15,8 +15,8 @@ bool svi_gpu_batches(const struct svi_plan *plan, struct svi_device dst, struct 
 {
     const struct svi_request request = {.plan = plan, .dst_device = dst, .src_device = src, .flags = flags};
 
-    if (plan->kind == SVI_CLASS_CAST || plan->nbytes > MOST)
-        return false;
+    if (plan->nbytes > MOST || (plan->kind == SVI_CLASS_CAST && svi_gpu_is_pageable(dst, src)))
+        return false; /* batched_ring.c does not convert */
     switch (svi_gpu_find_route(&request, dst.id)) {
     case SVI_ROUTE_KERNEL: return true;
     case SVI_ROUTE_MAPPED: return plan->nbytes <= MOST_MAPPED;

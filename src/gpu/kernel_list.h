@@ -89,11 +89,11 @@
     KERNEL(batched_flat_16, svi_launch_batch)    \
     KERNEL(runs_any, svi_launch_runs)            \
     KERNEL(cast, svi_launch_cast)                \
-    KERNEL(table_cast, svi_launch_cast)          \
+    KERNEL(batched_cast, svi_launch_scaled)      \
     KERNEL(convert, svi_launch_cast)             \
     KERNEL(box_cast, svi_launch_box_cast)        \
     KERNEL(scaled, svi_launch_scaled)            \
-    KERNEL(table_scaled, svi_launch_scaled)      \
+    KERNEL(batched_scaled, svi_launch_scaled)    \
     KERNEL(scale, svi_launch_scaled)             \
     KERNEL(box_scaled, svi_launch_box_scaled)
 

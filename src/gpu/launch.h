@@ -134,14 +134,19 @@ struct svi_launch_runs {
     struct svi_launch_run runs[SVI_LAUNCH_BATCH];
 };
 
-/* cast, table_cast: as flat, of items; every item goes through the chain. A word is an item, or 0 where items may lie anywhere.
+/* batched_cast, batched_scaled: copy number blockIdx.y is between addresses so many bytes from the kernel's two. */
+struct svi_launch_distance {
+    int64_t dst, src;
+};
+
+/* cast: as flat, of items; every item goes through the chain. A word is an item, or 0 where items may lie anywhere.
  * convert: the first axis is a run on both sides, and four items are words or vectors wherever they begin. */
 struct svi_launch_cast {
     struct svi_chain chain;
     uint32_t dst_word, src_word;
     uint32_t packets; /* convert: of four items, that a thread has; up to SVI_CONVERT_BYTES of the source */
-    uint32_t unused;
-    struct svi_launch_table table; /* table_cast, table_scaled */
+    uint32_t distances; /* batched_cast, batched_scaled: bytes from the beginning of the block to them; 0: a table */
+    struct svi_launch_table table; /* of these kernels, where there is one */
     struct svi_launch_many at; /* the last, since scaled has values behind its axes */
 };
 
@@ -158,7 +163,8 @@ struct svi_launch_affine {
     uint32_t magic, shift, unused; /* to divide by it, as in svi_axis */
 };
 
-/* scaled, table_scaled, scale: as cast, table_cast and convert. Values begin behind the last axis that there is. */
+/* scaled, scale: as cast and convert. Values begin behind the last axis that there is.
+ * batched_cast, batched_scaled: as cast and scaled. Distances begin behind the last axis, and values behind these. */
 struct svi_launch_scaled {
     struct svi_launch_affine affine;
     struct svi_launch_cast cast;

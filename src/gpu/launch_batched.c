@@ -78,29 +78,49 @@ static bool choose_batched_shape(const struct svi_plan *plan, uintptr_t dst, uin
     return find_batched(&out->kernel);
 }
 
+static void set_distances(int64_t count, const struct svi_transfer *transfers, struct svi_launch_batch *out)
+{
+    out->has_table = 0;
+    for (int64_t i = 0; i < SVI_LAUNCH_BATCH; i++) {
+        const struct svi_transfer *transfer = &transfers[i < count ? i : 0];
+
+        out->dst[i] = (int64_t)subtract_addresses(transfer->dst, transfers->dst);
+        out->src[i] = (int64_t)subtract_addresses(transfer->src, transfers->src);
+    }
+}
+
+static bool choose_for_batch(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,
+                             struct svi_launch_shape *out)
+{
+    const void *room;
+
+    if (svi_scales(plan))
+        return svi_scaled_for_batch(plan, count, transfers, out);
+    if (plan->kind == SVI_CLASS_CAST)
+        return svi_cast_set_batch(plan, &plan->chain, count, transfers, &out->block.scaled, &room) &&
+               svi_cast_end_any(SVI_KERNEL_batched_cast, &out->block.scaled.cast, out);
+    if (!choose_batched_shape(plan, (uintptr_t)transfers->dst, (uintptr_t)transfers->src, out))
+        return false;
+    set_distances(count, transfers, &out->block.batch);
+    return true;
+}
+
 bool svi_launch_batched(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,
                         struct svi_launch_shape *out)
 {
     struct svi_plan skewed;
     int64_t dst, src;
 
-    if (plan->kind == SVI_CLASS_CAST || plan->ndim == SVI_PLAN_NDIM)
+    if (plan->ndim == SVI_PLAN_NDIM)
         return false;
     find_skews(count, transfers, &dst, &src);
     if (dst != 0 || src != 0) { /* by the strides of one more axis, what chooses sees where the addresses may be */
         svi_part_with_axis(plan, dst, src, &skewed);
         plan = &skewed;
     }
-    if (!choose_batched_shape(plan, (uintptr_t)transfers->dst, (uintptr_t)transfers->src, out))
+    if (!choose_for_batch(plan, count, transfers, out))
         return false;
     out->copies = (uint32_t)count;
-    out->block.batch.has_table = 0;
-    for (int64_t i = 0; i < SVI_LAUNCH_BATCH; i++) {
-        const struct svi_transfer *transfer = &transfers[i < count ? i : 0];
-
-        out->block.batch.dst[i] = (int64_t)subtract_addresses(transfer->dst, transfers->dst);
-        out->block.batch.src[i] = (int64_t)subtract_addresses(transfer->src, transfers->src);
-    }
     return true;
 }
 
@@ -108,18 +128,16 @@ bool svi_launch_batched(const struct svi_plan *plan, int64_t count, const struct
 
 static bool choose_for_table(const struct svi_plan *plan, struct svi_launch_table table, struct svi_launch_shape *out)
 {
-    if (svi_scales(plan)) {
-        if (!svi_scaled_for_table(plan, out))
-            return false;
-        out->block.scaled.cast.table = table;
-        return true;
-    }
+    struct svi_launch_cast *cast = &out->block.scaled.cast;
+
     if (plan->kind == SVI_CLASS_CAST) {
-        if (!svi_family_cast(plan, 0, 0, out))
-            return false;
-        out->kernel = SVI_KERNEL_table_cast;
-        out->block.cast.table = table;
-        return true;
+        const bool found = svi_scales(plan) ? svi_scaled_for_table(plan, out)
+                                            : svi_cast_set(plan, 0, 0, &plan->chain, cast) &&
+                                                  svi_cast_end_any(SVI_KERNEL_batched_cast, cast, out);
+
+        cast->distances = 0;
+        cast->table = table;
+        return found;
     }
     if (!choose_batched_shape(plan, 0, 0, out))
         return false;

@@ -7,7 +7,8 @@
 
 /*
  * Up to SVI_TRANSFERS copies by one plan, whose kernel suits all addresses. The launch is for the addresses of the
- * first. false: the plan is one for several launches, or has more axes than kernels of batches take.
+ * first. false: the plan is one for several launches, has more axes than kernels of batches take, or so many that
+ * parameters have no room for all addresses.
  */
 bool svi_launch_batched(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,
                         struct svi_launch_shape *out);

@@ -37,6 +37,27 @@ bool svi_cast_set(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, con
     return true;
 }
 
+bool svi_cast_set_batch(const struct svi_plan *plan, const struct svi_chain *chain, int64_t count,
+                        const struct svi_transfer *transfers, struct svi_launch_scaled *out, const void **room)
+{
+    const uintptr_t dst = (uintptr_t)transfers->dst, src = (uintptr_t)transfers->src;
+    struct svi_launch_distance *distances;
+
+    if (!svi_cast_set(plan, dst, src, chain, &out->cast))
+        return false;
+    distances = (struct svi_launch_distance *)(out->cast.at.axes + out->cast.at.naxes);
+    out->cast.distances = (uint32_t)((char *)distances - (char *)out);
+    if (out->cast.distances + count * (int64_t)sizeof *distances > SVI_LAUNCH_BLOCK)
+        return false;
+    for (int64_t i = 0; i < count; i++)
+        distances[i] = (struct svi_launch_distance){
+            .dst = (int64_t)((uintptr_t)transfers[i].dst - dst),
+            .src = (int64_t)((uintptr_t)transfers[i].src - src),
+        };
+    *room = distances + count;
+    return true;
+}
+
 /* --- runs ---------------------------------------------------------------------------------------------- */
 
 /* Whether a packet begins at a word or a vector, wherever the axes but the last one lead. */

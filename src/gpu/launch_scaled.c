@@ -115,18 +115,23 @@ static bool family_pixels(const struct svi_plan *plan, uintptr_t dst, uintptr_t 
     return svi_cast_end_runs(SVI_KERNEL_scale, &launch->cast, out);
 }
 
-static bool set_items(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, const struct svi_chain *chain,
-                      struct svi_launch_scaled *launch)
+/* After the items: room is where values may begin. */
+static bool set_items_values(const struct svi_plan *plan, struct svi_launch_scaled *launch, const void *room)
 {
-    struct svi_launch_cast *cast = &launch->cast;
-
-    if (!svi_cast_set(plan, dst, src, chain, cast) ||
-        !set_values(plan, launch, cast->at.axes + cast->at.naxes, &launch->affine))
+    if (!set_values(plan, launch, room, &launch->affine))
         return false;
     launch->affine.axis = plan->scaled.axis < 0 ? NO_AXIS : plan->ndim - 1 - plan->scaled.axis;
     launch->affine.outer = NO_AXIS;
     launch->affine.period = 0;
     return true;
+}
+
+static bool set_items(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, const struct svi_chain *chain,
+                      struct svi_launch_scaled *launch)
+{
+    const struct svi_launch_many *at = &launch->cast.at;
+
+    return svi_cast_set(plan, dst, src, chain, &launch->cast) && set_items_values(plan, launch, at->axes + at->naxes);
 }
 
 static bool family_items(const struct svi_plan *plan, uintptr_t dst, uintptr_t src, const struct svi_chain *chain,
@@ -169,5 +174,17 @@ bool svi_scaled_for_table(const struct svi_plan *plan, struct svi_launch_shape *
     struct svi_chain chain;
 
     svi_affine_steps(plan->scaled.affine, plan->item, &chain);
-    return set_items(plan, 0, 0, &chain, launch) && svi_cast_end_any(SVI_KERNEL_table_scaled, &launch->cast, out);
+    return set_items(plan, 0, 0, &chain, launch) && svi_cast_end_any(SVI_KERNEL_batched_scaled, &launch->cast, out);
+}
+
+bool svi_scaled_for_batch(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,
+                          struct svi_launch_shape *out)
+{
+    struct svi_launch_scaled *launch = &out->block.scaled;
+    struct svi_chain chain;
+    const void *room;
+
+    svi_affine_steps(plan->scaled.affine, plan->item, &chain);
+    return svi_cast_set_batch(plan, &chain, count, transfers, launch, &room) && set_items_values(plan, launch, room) &&
+           svi_cast_end_any(SVI_KERNEL_batched_scaled, &launch->cast, out);
 }

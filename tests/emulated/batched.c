@@ -354,10 +354,12 @@ static const struct {
     bool by_table;
     int share;                       /* of a hundred */
 } kinds[] = {
-    {"batches of any strides", any, false, 27},
+    {"batches of any strides", any, false, 19},
     {"batches of transposes", transposes, false, 7},
     {"batches of rows", rows, false, 16},
     {"batches of runs", NULL, false, 15},
+    {"batches of conversions", conversions, false, 4},
+    {"batches of scaled copies", scaled, false, 4},
     {"tables of any strides", any, true, 12},
     {"tables of transposes", transposes, true, 9},
     {"tables of rows", rows, true, 6},
@@ -372,8 +374,8 @@ static bool test_batch(size_t kind, int *seen)
 
 static bool is_for_batches(int kernel)
 {
-    return (kernel >= SVI_KERNEL_batched_line_16 && kernel <= SVI_KERNEL_runs_any) || kernel == SVI_KERNEL_table_cast ||
-           kernel == SVI_KERNEL_table_scaled;
+    return (kernel >= SVI_KERNEL_batched_line_16 && kernel <= SVI_KERNEL_runs_any) || kernel == SVI_KERNEL_batched_cast ||
+           kernel == SVI_KERNEL_batched_scaled;
 }
 
 int main(void)
@@ -396,8 +398,7 @@ int main(void)
     test_round(round, 0);
     for (int kernel = 0; kernel < SVI_KERNEL_COUNT; kernel++)
         for (int by_table = 0; by_table < 2; by_table++) {
-            const bool is_other = by_table ? kernel == SVI_KERNEL_runs_any
-                                           : kernel == SVI_KERNEL_table_cast || kernel == SVI_KERNEL_table_scaled;
+            const bool is_other = by_table && kernel == SVI_KERNEL_runs_any;
 
             if (!is_for_batches(kernel) || is_other || seen[by_table][kernel] > 0)
                 continue;

@@ -8,6 +8,7 @@
 #include "device/backends.h"
 #include "kernels.h"
 #include "support/pairs.h"
+#include "gpu/launch_batched.h"
 #include "gpu/launch_box.h"
 #include "gpu/launch_channels.h"
 #include "gpu/launch_fill.h"
@@ -182,9 +183,82 @@ static void set_tiles(struct svi_launch_shape *shape, bool is_permute, uint32_t 
     shape->grid = ((is_permute ? shape->block.permute.tiles : box_of(shape)->tiles) - 1) / per + 1;
 }
 
-static bool find_shape(const struct svi_plan *plan, const struct emulated_copy *copy, bool fills, char *dst,
-                       const char *src, struct svi_launch_shape *out)
+int64_t emulated_src_item(const struct emulated_copy *copy)
 {
+    if (copy->scale != NULL)
+        return copy->scale->src_itemsize;
+    return copy->chain.count > 0 ? (int64_t)svi_chain_src_bytes(&copy->chain) : copy->itemsize;
+}
+
+void emulated_make_plan(const struct emulated_copy *copy, struct svi_plan *out)
+{
+    if (copy->scale != NULL)
+        svi_affine_make_plan(copy->ndim, copy->shape, copy->dst, copy->src, 1, copy->scale->axis,
+                             &copy->scale->affine, out);
+    else if (copy->chain.count > 0)
+        svi_plan_make_cast(copy->ndim, copy->shape, copy->dst, copy->src, &copy->chain, 1, out);
+    else
+        svi_plan_make(copy->ndim, copy->shape, copy->dst, copy->src, copy->itemsize, out);
+}
+
+/* --- many copies ---------------------------------------------------------------------------------------- */
+
+/* What is copied between two of the addresses. */
+static struct emulated_copy without_first_axis(const struct emulated_copy *copy)
+{
+    struct emulated_copy rest = *copy;
+
+    rest.ndim--;
+    for (int32_t k = 0; k < rest.ndim; k++) {
+        rest.shape[k] = copy->shape[k + 1];
+        rest.dst[k] = copy->dst[k + 1];
+        rest.src[k] = copy->src[k + 1];
+    }
+    return rest;
+}
+
+static bool find_table(const struct svi_plan *plan, int64_t count, const struct svi_transfer *transfers,
+                       struct emulated_table *table, struct svi_launch_shape *shape)
+{
+    struct svi_table arrays = {.count = count, .device = svi_cpu, .dst = (const char *)table->dst,
+                               .src = (const char *)table->src, .dst_step = sizeof *table->dst,
+                               .src_step = sizeof *table->src};
+    uint64_t bits = 16;
+
+    for (int64_t i = 0; i < count; i++) {
+        table->dst[i] = (uint64_t)(uintptr_t)transfers[i].dst;
+        table->src[i] = (uint64_t)(uintptr_t)transfers[i].src;
+        bits |= table->dst[i] | table->src[i];
+    }
+    arrays.alignment = (int64_t)(bits & -bits);
+    return svi_launch_table(plan, count, &arrays, shape);
+}
+
+bool emulated_find_many(const struct emulated_copy *copy, char *dst, const char *src, struct emulated_table *table,
+                        struct svi_launch_shape *shape)
+{
+    struct emulated_copy rest = without_first_axis(copy);
+    struct svi_transfer transfers[EMULATED_ENTRIES];
+    struct emulated_scale scale;
+    struct svi_plan plan;
+
+    if (copy->scale != NULL) {
+        scale = *copy->scale;
+        scale.axis--;
+        rest.scale = &scale;
+    }
+    for (int64_t i = 0; i < copy->shape[0]; i++)
+        transfers[i] = (struct svi_transfer){.dst = dst + i * copy->dst[0], .src = src + i * copy->src[0]};
+    emulated_make_plan(&rest, &plan);
+    return copy->by_table ? find_table(&plan, copy->shape[0], transfers, table, shape)
+                          : svi_launch_batched(&plan, copy->shape[0], transfers, shape);
+}
+
+static bool find_shape(const struct svi_plan *plan, const struct emulated_copy *copy, bool fills, char *dst,
+                       const char *src, struct emulated_table *table, struct svi_launch_shape *out)
+{
+    if (copy->by_table || copy->by_batch)
+        return emulated_find_many(copy, dst, src, table, out);
     if (fills)
         return svi_family_fill(plan, (uintptr_t)dst, src, out);
     return (copy->family != NULL ? copy->family : svi_launch_shape)(plan, (uintptr_t)dst, (uintptr_t)src, out);
@@ -212,8 +286,10 @@ static void launch(const struct svi_plan *plan, const struct emulated_copy *copy
                    struct emulated_result *out)
 {
     struct emulated_launch what;
+    struct emulated_table table;
 
-    if (!find_shape(plan, copy, fills, dst, src, &out->shape)) {
+    regions[2] = (struct emulated_region){&table, sizeof table, false, NULL};
+    if (!find_shape(plan, copy, fills, dst, src, &table, &out->shape)) {
         out->fault = EMULATED_OUTSIDE;
         return;
     }
@@ -225,35 +301,23 @@ static void launch(const struct svi_plan *plan, const struct emulated_copy *copy
         (out->shape.kernel == SVI_KERNEL_convert || out->shape.kernel == SVI_KERNEL_scale))
         set_packets(&out->shape, copy->packets);
 
-    what = launch_of(&out->shape, dst, fills ? NULL : src, copy->order);
-    what.nregions = 2;
+    what = launch_of(&out->shape, copy->by_table ? (char *)table.dst : dst,
+                     copy->by_table ? (const char *)table.src : fills ? NULL : src, copy->order);
+    what.copies = out->shape.copies;
+    what.nregions = 3;
     what.regions = regions;
     out->launches++;
     out->fault = emulated_run(&what, counts);
 }
 
-static void make_plan(const struct emulated_copy *copy, struct svi_plan *out)
-{
-    if (copy->scale != NULL)
-        svi_affine_make_plan(copy->ndim, copy->shape, copy->dst, copy->src, 1, copy->scale->axis,
-                             &copy->scale->affine, out);
-    else if (copy->chain.count > 0)
-        svi_plan_make_cast(copy->ndim, copy->shape, copy->dst, copy->src, &copy->chain, 1, out);
-    else
-        svi_plan_make(copy->ndim, copy->shape, copy->dst, copy->src, copy->itemsize, out);
-}
-
 static struct emulated_result run(const struct emulated_copy *copy, bool fills, struct emulated_counts *counts)
 {
-    const int64_t src_item = copy->scale != NULL       ? copy->scale->src_itemsize
-                             : copy->chain.count > 0 ? (int64_t)svi_chain_src_bytes(&copy->chain)
-                                                     : copy->itemsize;
     struct side dst = make_side(copy, copy->dst, copy->itemsize, copy->dst_skew);
-    struct side src = make_side(copy, copy->src, src_item, copy->src_skew);
+    struct side src = make_side(copy, copy->src, emulated_src_item(copy), copy->src_skew);
     uint8_t *writes = (uint8_t *)allocate(dst.nbytes);
     const struct svi_device cpu = {SV_DEVICE_CPU, 0};
-    struct emulated_region regions[] = {{dst.begin, dst.nbytes, true, writes},
-                                        {src.begin, src.nbytes, false, NULL}};
+    struct emulated_region regions[3] = {{dst.begin, dst.nbytes, true, writes},
+                                         {src.begin, src.nbytes, false, NULL}};
     struct emulated_result result = {0};
     struct svi_plan plan;
     char *want;
@@ -261,7 +325,7 @@ static struct emulated_result run(const struct emulated_copy *copy, bool fills, 
     fill(&dst, copy, copy->dst);
     fill(&src, copy, copy->src);
     want = same_bytes(&dst, copy);
-    make_plan(copy, &plan);
+    emulated_make_plan(copy, &plan);
     result.nbytes = plan.nbytes;
     svi_host.copy(
         &(struct svi_request){&plan, cpu, want + dst.first, cpu, src.begin + src.first, 0, SV_COPY_BLOCKING, NULL, NULL});
@@ -298,8 +362,8 @@ struct emulated_result emulated_copy_count(const struct emulated_copy *copy, uns
     struct emulated_result result = {.equal = true};
     struct svi_plan plan;
 
-    make_plan(copy, &plan);
-    if (find_shape(&plan, copy, false, dst.begin + dst.first, src.begin + src.first, &result.shape)) {
+    emulated_make_plan(copy, &plan);
+    if (find_shape(&plan, copy, false, dst.begin + dst.first, src.begin + src.first, NULL, &result.shape)) {
         const unsigned grid = result.shape.grid, count = grid < blocks ? grid : blocks;
 
         if (walks_tiles(&result)) {

@@ -29,6 +29,8 @@ struct emulated_copy {
     uint32_t packets;   /* that a thread converts where the kernel is one for runs, if there is room; 0: as chosen */
     const struct emulated_scale *scale; /* then there is no chain; NULL: the copy does not scale */
     svi_launch_family *family; /* NULL: the one that launch_shape.c chooses. No launches: it does not copy this */
+    bool by_table; /* the first axis goes by a table of addresses, with an entry for each index */
+    bool by_batch; /* the same by addresses in the parameters */
 };
 
 /* What came of it. */
@@ -40,6 +42,23 @@ struct emulated_result {
     int64_t nbytes_of_all; /* the same where only some blocks were run */
     int launches;
 };
+
+/* Bytes of an element of src. */
+int64_t emulated_src_item(const struct emulated_copy *copy);
+
+void emulated_make_plan(const struct emulated_copy *copy, struct svi_plan *out);
+
+/* A kernel's two arrays of addresses. */
+enum { EMULATED_ENTRIES = 16 };
+
+struct emulated_table {
+    uint64_t dst[EMULATED_ENTRIES], src[EMULATED_ENTRIES];
+};
+
+/* Finds the launch for a copy by a table or by a batch between the elements [0,...,0], whose first axis has
+ * EMULATED_ENTRIES indices at most. Fills the table, if there is one. False: there is no such launch. */
+bool emulated_find_many(const struct emulated_copy *copy, char *dst, const char *src, struct emulated_table *table,
+                        struct svi_launch_shape *shape);
 
 /* Not for an empty one. counts as of emulated_run(); NULL: nothing is counted. */
 struct emulated_result emulated_copy_run(const struct emulated_copy *copy, struct emulated_counts *counts);

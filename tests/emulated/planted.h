@@ -19,6 +19,11 @@ enum fault {
     ITEM_NOT_TURNED,
     ONE_HALF,
     NO_SECOND_BARRIER,
+    FIRST_ENTRY,
+    SAME_NUMBER,
+    NO_PERIOD,
+    FIRST_TILE,
+    FUSED,
     FAULTS
 };
 

@@ -404,8 +404,7 @@ static int64_t test_kind(size_t kind, int64_t first, int rounds, int *seen)
 
 static bool is_for_batches(const char *name)
 {
-    return strncmp(name, "svi_batched_", 12) == 0 || strncmp(name, "svi_runs_", 9) == 0 ||
-           strncmp(name, "svi_table_", 10) == 0;
+    return strncmp(name, "svi_batched_", 12) == 0 || strncmp(name, "svi_runs_", 9) == 0;
 }
 
 int main(void)

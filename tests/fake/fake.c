@@ -51,7 +51,7 @@ static void take(const struct fake_settings *settings)
     struct fake_settings *s = &fake.settings;
 
     *s = *settings;
-    s->devices = s->devices == 0 ? 2 : s->devices;
+    s->devices = s->devices == 0 ? 2 : s->devices == FAKE_NO_DEVICE ? 0 : s->devices;
     s->device_memory = s->device_memory == 0 ? (size_t)256 << 20 : s->device_memory;
     s->host_memory = s->host_memory == 0 ? (size_t)256 << 20 : s->host_memory;
     s->driver = s->driver == 0 ? CUDART_VERSION : s->driver;

@@ -39,7 +39,7 @@
 
 enum fake_policy { FAKE_EAGER, FAKE_LAZY, FAKE_RANDOM, FAKE_POLICIES };
 
-enum { FAKE_DEVICES = 8, FAKE_NO_DRIVER = -1 };
+enum { FAKE_DEVICES = 8, FAKE_NO_DEVICE = -1, FAKE_NO_DRIVER = -1 };
 
 /* Zeros are defaults. */
 struct fake_settings {

@@ -167,14 +167,26 @@ static bool move_converted(const struct walk *walk, int64_t dst, int64_t src)
     return walk->moved(walk->with, dst, src, 0);
 }
 
+static bool is_among(const char *name, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, list[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool is_scaled(const char *name)
 {
-    return strcmp(name, "svi_scaled") == 0 || strcmp(name, "svi_scale") == 0 || strcmp(name, "svi_table_scaled") == 0;
+    static const char *const scaled[] = {"svi_scaled", "svi_scale", "svi_batched_scaled"};
+
+    return is_among(name, scaled, sizeof scaled / sizeof *scaled);
 }
 
 static bool is_cast(const char *name)
 {
-    return strcmp(name, "svi_cast") == 0 || strcmp(name, "svi_convert") == 0 || strcmp(name, "svi_table_cast") == 0;
+    static const char *const casts[] = {"svi_cast", "svi_convert", "svi_batched_cast"};
+
+    return is_among(name, casts, sizeof casts / sizeof *casts);
 }
 
 /* --- boxes ---------------------------------------------------------------------------------------- */
@@ -319,6 +331,16 @@ static const struct {
     {"svi_apart_", move_apart},      {"svi_together_", move_together},
 };
 
+static bool is_batched_cast(const char *name)
+{
+    return strcmp(name, "svi_batched_cast") == 0 || strcmp(name, "svi_batched_scaled") == 0;
+}
+
+static const struct svi_launch_cast *cast_of(const char *name, const union block *block)
+{
+    return is_scaled(name) || is_batched_cast(name) ? &block->scaled.cast : &block->cast;
+}
+
 /* Block and kernel are those of a single copy that lies elsewhere. */
 static bool walk_one(const char *name, const struct walk *walk, int64_t dst, int64_t src)
 {
@@ -330,7 +352,7 @@ static bool walk_one(const char *name, const struct walk *walk, int64_t dst, int
         return for_each(walk, many->axes, many->naxes, many->dst_offset, many->src_offset, move_item);
     }
     if (is_cast(name) || is_scaled(name)) {
-        const struct svi_launch_many *many = is_scaled(name) ? &walk->block->scaled.cast.at : &walk->block->cast.at;
+        const struct svi_launch_many *many = &cast_of(name, walk->block)->at;
 
         return for_each(walk, many->axes, many->naxes, many->dst_offset + dst, many->src_offset + src, move_converted);
     }
@@ -346,6 +368,17 @@ static bool walk_one(const char *name, const struct walk *walk, int64_t dst, int
     return false;
 }
 
+static bool walk_distances(const char *name, const struct walk *walk)
+{
+    const uint32_t at = cast_of(name, walk->block)->distances;
+    const struct svi_launch_distance *p = (const struct svi_launch_distance *)((const char *)walk->block + at);
+    bool ok = at + walk->copies * sizeof *p <= SVI_LAUNCH_BLOCK;
+
+    for (uint32_t i = 0; i < walk->copies && ok; i++)
+        ok = walk_one(name, walk, p[i].dst, p[i].src);
+    return ok;
+}
+
 static bool walk_batch(const char *name, const struct walk *walk)
 {
     const struct svi_launch_batch *p = &walk->block->batch;
@@ -359,8 +392,8 @@ static bool walk_batch(const char *name, const struct walk *walk)
 /* NULL: the kernel's addresses are those of the bytes. */
 static const struct svi_launch_table *table_of(const char *name, const union block *block)
 {
-    if (strncmp(name, "svi_table_", 10) == 0)
-        return is_scaled(name) ? &block->scaled.cast.table : &block->cast.table;
+    if (is_batched_cast(name))
+        return cast_of(name, block)->distances == 0 ? &cast_of(name, block)->table : NULL;
     return strncmp(name, "svi_batched_", 12) == 0 && block->batch.has_table ? &block->batch.table : NULL;
 }
 
@@ -397,6 +430,8 @@ static bool walk_all(const char *name, const struct walk *walk)
 
     if (table != NULL)
         return walk_table(name, walk, table);
+    if (is_batched_cast(name))
+        return walk_distances(name, walk);
     if (strncmp(name, "svi_runs_", 9) == 0)
         return walk_runs(walk);
     if (strncmp(name, "svi_batched_", 12) != 0)
@@ -473,12 +508,12 @@ static void set_chain(struct taken *t, int32_t kernel)
     t->affine = NULL;
     switch (kernel) {
     case SVI_KERNEL_cast:
-    case SVI_KERNEL_table_cast:
     case SVI_KERNEL_convert: set_converted(t, &t->block.cast); break;
     case SVI_KERNEL_box_cast: set_boxed(t, &t->block.box_cast); break;
+    case SVI_KERNEL_batched_cast: set_converted(t, &t->block.scaled.cast); break;
     case SVI_KERNEL_scale:
     case SVI_KERNEL_scaled:
-    case SVI_KERNEL_table_scaled:
+    case SVI_KERNEL_batched_scaled:
         set_converted(t, &t->block.scaled.cast);
         t->affine = &t->block.scaled.affine;
         break;

@@ -158,22 +158,34 @@ def addresses_of(dst, src):
 
 def in_batch(by, machine):
     """Copies each row of the views by a batch."""
-    def do(dst, src):
+    def do(dst, src, **options):
         pairs = [dst[k] for k in range(BATCH)], [src[k] for k in range(BATCH)]
         if by == "plan":
-            sv.Plan(pairs[0][0], pairs[1][0]).execute_batch(*pairs)
+            sv.Plan(pairs[0][0], pairs[1][0], **options).execute_batch(*pairs)
         elif by == "table":
             with machine.stream() as stream:
-                sv.Plan(pairs[0][0], pairs[1][0]).execute_table(*addresses_of(*pairs), stream)
+                sv.Plan(pairs[0][0], pairs[1][0], **options).execute_table(*addresses_of(*pairs), stream)
                 machine.wait(stream)
         else:
-            sv.copy_batch(*pairs, blocking=True)
+            sv.copy_batch(*pairs, blocking=True, **options)
 
     return do
 
 
+def batched_numbers():
+    """(name, case) of batches that convert or scale, by a number or by one for each index of the last axis."""
+    sides = [check_cases.layout_of(text, size) for text, size in ((f"({BATCH}, 9, 8)*S", 4), (f"({BATCH}, 9, 8):(72, 1, 9)*S", 1))]
+    for name, options in (("converted", {}), ("scaled", {"scale": 1 / 3, "bias": -0.5}),
+                          ("scaled along an axis", {"scale": [k / 7 for k in range(8)], "axis": -1})):
+        yield name, {"dtype": "float32", "src_dtype": "uint8", "dst": sides[0], "src": sides[1], "options": options}
+
+
 def batches(ground, machine):
-    """Many small copies in one call, dense and transposed."""
+    """Many small copies in one call, dense, transposed, converted and scaled."""
+    for name, case in batched_numbers():
+        for kinds in check_cases.DIRECTIONS:
+            for by in ("views", "plan", "table"):
+                yield "batches", f"{name}, {words(kinds)}, by {by}", partial(ground.fault, kinds, case, in_batch(by, machine))
     for itemsize, dtype in check_cases.ITEMSIZES.items():
         for name, src in (("dense", f"({BATCH}, 9, 8)*S"), ("transposed", f"({BATCH}, 9, 8):(72, 1, 9)*S")):
             case = {"dtype": dtype, "src_dtype": dtype, "dst": check_cases.layout_of(f"({BATCH}, 9, 8)*S", itemsize),

@@ -25,12 +25,15 @@ noinst_HEADERS = \
 	tests/support/buffer_sources.h \
 	tests/support/cells.h \
 	tests/support/compare.h \
+	tests/support/fake_sides.h \
 	tests/support/foreign.h \
 	tests/support/layouts.h \
 	tests/support/no_memory.h \
 	tests/support/numbers.h \
+	tests/support/ordinary.h \
 	tests/support/pairs.h \
 	tests/support/rounds.h \
+	tests/support/routes.h \
 	tests/support/scaled.h \
 	tests/support/tasks.h \
 	tests/support/views.h \
@@ -51,6 +54,7 @@ check_PROGRAMS += \
 	tests/unit/host/host_candidates \
 	tests/unit/host/host_cast \
 	tests/unit/host/host_differential \
+	tests/unit/host/host_explain \
 	tests/unit/host/host_isa \
 	tests/unit/host/host_relay \
 	tests/unit/host/host_transpose
@@ -60,6 +64,7 @@ check_PROGRAMS += \
 	tests/unit/backend/memory \
 	tests/unit/backend/placement \
 	tests/unit/base/alloc \
+	tests/unit/base/own_pages \
 	tests/unit/base/status \
 	tests/unit/copy/batch \
 	tests/unit/copy/buffer_size \
@@ -142,6 +147,7 @@ if HAVE_CUDA
 check_PROGRAMS += \
 	tests/run/memory_soak_cuda \
 	tests/unit/copy/batch_cuda \
+	tests/unit/copy/batch_numbers_cuda \
 	tests/unit/copy/buffer_size_cuda \
 	tests/unit/copy/placement_cuda \
 	tests/unit/copy/plan_table_cuda \
@@ -149,13 +155,17 @@ check_PROGRAMS += \
 	tests/unit/device/thread_stream \
 	tests/unit/gpu/cuda \
 	tests/unit/gpu/cuda_bytes \
+	tests/unit/gpu/cuda_conversions \
 	tests/unit/gpu/cuda_copy \
+	tests/unit/gpu/cuda_launches \
 	tests/unit/gpu/cuda_managed \
 	tests/unit/gpu/cuda_memory \
+	tests/unit/gpu/cuda_ordinary \
 	tests/unit/gpu/cuda_planted \
 	tests/unit/gpu/cuda_pointer \
 	tests/unit/gpu/cuda_process \
 	tests/unit/gpu/cuda_routes \
+	tests/unit/gpu/cuda_scratch \
 	tests/unit/gpu/cuda_stream \
 	tests/unit/gpu/fake_capture \
 	tests/unit/gpu/fake_managed \
@@ -175,6 +185,7 @@ check_PROGRAMS += \
 FAKE_LDADD = tests/fake/libfake.la $(LDADD)
 tests_unit_memory_allocator_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_copy_batch_cuda_LDADD = $(FAKE_LDADD)
+tests_unit_copy_batch_numbers_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_cuda_faults_LDADD = $(FAKE_LDADD)
 tests_unit_memory_cached_cuda_LDADD = $(FAKE_LDADD)
@@ -185,12 +196,16 @@ tests_unit_copy_scaled_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_hint_LDADD = $(FAKE_LDADD)
 tests_unit_memory_buffer_register_LDADD = $(FAKE_LDADD)
 tests_unit_gpu_cuda_bytes_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_cuda_conversions_LDADD = $(FAKE_LDADD)
 tests_unit_gpu_cuda_copy_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_cuda_launches_LDADD = $(FAKE_LDADD)
 tests_unit_gpu_cuda_memory_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_cuda_ordinary_LDADD = $(FAKE_LDADD)
 tests_unit_gpu_cuda_pointer_LDADD = $(FAKE_LDADD)
 tests_unit_gpu_cuda_planted_LDADD = $(FAKE_LDADD)
 tests_unit_gpu_cuda_process_LDADD = $(FAKE_LDADD)
 tests_unit_gpu_cuda_routes_LDADD = $(FAKE_LDADD)
+tests_unit_gpu_cuda_scratch_LDADD = $(FAKE_LDADD)
 tests_unit_gpu_cuda_LDADD = $(FAKE_LDADD)
 tests_unit_gpu_cuda_managed_LDADD = $(FAKE_LDADD)
 tests_unit_gpu_cuda_stream_LDADD = $(FAKE_LDADD)

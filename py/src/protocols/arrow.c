@@ -10,6 +10,7 @@
 #include "base/errors.h"
 #include "base/helper.h"
 #include "protocols/arrow_abi.h"
+#include "protocols/arrow_formats.h"
 
 /* One array, and the axes that are found in it from the outermost inwards. */
 struct numbers {
@@ -20,14 +21,6 @@ struct numbers {
     int64_t shape[SV_MAX_NDIM];
     int64_t first;    /* index of the first number */
     const char *data;
-};
-
-static const struct {
-    char letter;
-    sv_dtype dtype;
-} formats[] = {
-    {'c', SV_INT8},  {'C', SV_UINT8},  {'s', SV_INT16},   {'S', SV_UINT16},  {'i', SV_INT32},   {'I', SV_UINT32},
-    {'l', SV_INT64}, {'L', SV_UINT64}, {'e', SV_FLOAT16}, {'f', SV_FLOAT32}, {'g', SV_FLOAT64},
 };
 
 /* By the beginning of a format. The texts say what to type. */
@@ -103,22 +96,20 @@ static int check_consistent(const struct numbers *n, const struct ArrowArray *ar
     return 0;
 }
 
-/* Dates and times that NumPy has as well: milliseconds since 1970, timestamps of no zone, and durations. */
+/* Whether NumPy has the dates or times as well. */
 static bool is_time(const char *format)
 {
-    static const char *const times[] = {"tdm", "tss:", "tsm:", "tsu:", "tsn:", "tDs", "tDm", "tDu", "tDn"};
-
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        if (strcmp(format, times[i]) == 0)
+    for (size_t i = 0; i < SVPY_ARROW_TIMES; i++)
+        if (strcmp(format, svpy_arrow_times[i].format) == 0)
             return true;
-    return false;
+    return strcmp(format, SVPY_ARROW_DATES) == 0;
 }
 
 static int read_format(const struct numbers *n, const char *format, sv_dtype *out, int64_t *itemsize)
 {
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (format[0] == formats[i].letter && format[1] == '\0') {
-            *out = formats[i].dtype;
+    for (size_t i = 0; i < SVPY_ARROW_NUMBERS; i++)
+        if (strcmp(format, svpy_arrow_numbers[i].format) == 0) {
+            *out = svpy_arrow_numbers[i].dtype;
             *itemsize = sv_dtype_itemsize(*out);
             return 0;
         }

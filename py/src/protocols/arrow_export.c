@@ -15,13 +15,7 @@
 #include "objects/view_object.h"
 #include "objects/view_struct.h"
 #include "protocols/arrow_abi.h"
-
-static const struct {
-    const char *dtype, *format;
-} times[] = {
-    {"<M8[s]", "tss:"}, {"<M8[ms]", "tsm:"}, {"<M8[us]", "tsu:"}, {"<M8[ns]", "tsn:"},
-    {"<m8[s]", "tDs"},  {"<m8[ms]", "tDm"},  {"<m8[us]", "tDu"},  {"<m8[ns]", "tDn"},
-};
+#include "protocols/arrow_formats.h"
 
 /* Of dates and times, which are opaque items that keep a dtype of NumPy's. "" for others. */
 static const char *format_of_times(const svpy_view *view)
@@ -30,9 +24,10 @@ static const char *format_of_times(const svpy_view *view)
     PyObject *text = kept == NULL ? NULL : svpy_try_attribute_text(kept, "str");
     const char *found = "";
 
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        if (text != NULL && PyUnicode_Check(text) && PyUnicode_CompareWithASCIIString(text, times[i].dtype) == 0)
-            found = times[i].format;
+    for (size_t i = 0; i < SVPY_ARROW_TIMES; i++)
+        if (text != NULL && PyUnicode_Check(text) &&
+            PyUnicode_CompareWithASCIIString(text, svpy_arrow_times[i].dtype) == 0)
+            found = svpy_arrow_times[i].format;
     Py_XDECREF(text);
     Py_XDECREF(kept);
     return found;
@@ -43,21 +38,10 @@ static const char *format_of(const svpy_view *view)
 {
     const sv_dtype dtype = sv_view_dtype(view->handle);
 
-    switch (dtype) {
-    case SV_INT8: return "c";
-    case SV_UINT8: return "C";
-    case SV_INT16: return "s";
-    case SV_UINT16: return "S";
-    case SV_INT32: return "i";
-    case SV_UINT32: return "I";
-    case SV_INT64: return "l";
-    case SV_UINT64: return "L";
-    case SV_FLOAT16: return "e";
-    case SV_FLOAT32: return "f";
-    case SV_FLOAT64: return "g";
-    case SV_OPAQUE: return format_of_times(view);
-    default: return "";
-    }
+    for (size_t i = 0; i < SVPY_ARROW_NUMBERS; i++)
+        if (svpy_arrow_numbers[i].dtype == dtype)
+            return svpy_arrow_numbers[i].format;
+    return dtype == SV_OPAQUE ? format_of_times(view) : "";
 }
 
 /* NumPy's "not a time" is a number of its own, Arrow's a null, which only an array with another buffer can have. */

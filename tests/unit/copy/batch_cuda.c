@@ -4,31 +4,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "fake/fake.h"
-#include "sv.h"
-#include "support/pairs.h"
+#include "support/fake_sides.h"
 #include "support/no_memory.h"
+#include "support/pairs.h"
 
 enum { MOST = 400 };
-
-static cudaStream_t stream; /* of the first device */
-
-/* Devices are looked for now, once in a process, so that the calls of that are not counted later. */
-static void begin(enum fake_policy policy, unsigned seed)
-{
-    sv_device_state state = SV_STATE_BROKEN;
-
-    fake_start(policy, seed);
-    cr_assert(sv_device_probe(SV_DEVICE_CUDA, &state, NULL) == SV_OK && state == SV_STATE_READY);
-    stream = fake_new_stream(0, cudaStreamNonBlocking);
-    fake_reset();
-}
-
-static const char *end(void)
-{
-    fake_end_stream(stream);
-    return fake_end();
-}
 
 /* --- memory -------------------------------------------------------------------------------------- */
 
@@ -41,37 +21,7 @@ struct memory {
 
 static struct memory allocate(int32_t type, size_t nbytes)
 {
-    struct memory memory = {type, NULL, nbytes, 0};
-
-    if (type == SV_DEVICE_CPU)
-        memory.bytes = malloc(nbytes);
-    else
-        memory.bytes = fake_allocate(type == SV_DEVICE_CUDA ? cudaMemoryTypeDevice : cudaMemoryTypeHost, 0, nbytes);
-    return memory;
-}
-
-static void release(struct memory *memory)
-{
-    if (memory->type == SV_DEVICE_CPU)
-        free(memory->bytes);
-    else
-        fake_free(memory->bytes);
-}
-
-static void put(struct memory *memory, const char *bytes)
-{
-    if (memory->type == SV_DEVICE_CPU)
-        memcpy(memory->bytes, bytes, memory->nbytes);
-    else
-        fake_write(memory->bytes, bytes, memory->nbytes);
-}
-
-static void get(char *bytes, struct memory *memory)
-{
-    if (memory->type == SV_DEVICE_CPU)
-        memcpy(bytes, memory->bytes, memory->nbytes);
-    else
-        fake_read(bytes, memory->bytes, memory->nbytes);
+    return (struct memory){type, side_new(type, 0, nbytes), nbytes, 0};
 }
 
 /* --- a batch --------------------------------------------------------------------------------------- */
@@ -94,8 +44,8 @@ static void start(struct batch *batch, int32_t to, int32_t from, size_t nbytes)
     for (size_t i = 0; i < nbytes; i++)
         batch->source[i] = (char)test_random();
     memset(batch->expected, 0x55, nbytes);
-    put(&batch->from, batch->source);
-    put(&batch->to, batch->expected);
+    side_put(from, batch->from.bytes, batch->source, nbytes);
+    side_put(to, batch->to.bytes, batch->expected, nbytes);
 }
 
 /* The place of the element [0,...,0] of the next side, between those before and a few bytes more. */
@@ -138,8 +88,8 @@ static void forget(struct batch *batch)
         sv_view_release(batch->dst[i]);
         sv_view_release(batch->src[i]);
     }
-    release(&batch->to);
-    release(&batch->from);
+    side_free(batch->to.type, batch->to.bytes);
+    side_free(batch->from.type, batch->from.bytes);
     free(batch->expected);
     free(batch->source);
 }
@@ -149,7 +99,7 @@ static bool is_right(struct batch *batch)
     char *found = malloc(batch->to.nbytes);
     bool right;
 
-    get(found, &batch->to);
+    side_get(batch->to.type, found, batch->to.bytes, batch->to.nbytes);
     right = memcmp(found, batch->expected, batch->to.nbytes) == 0;
     free(found);
     return right;
@@ -416,7 +366,7 @@ Test(batch_cuda, what_comes_before_a_failure_is_done)
     cr_expect_eq(failed, 130, "%d", (int)failed);
     cr_expect_eq(strncmp(sv_last_message(), "place 130: ", 11), 0, "%s", sv_last_message());
     found = malloc(batch.to.nbytes);
-    get(found, &batch.to);
+    side_get(batch.to.type, found, batch.to.bytes, batch.to.nbytes);
     for (int64_t i = 0; i <= failed; i++) {
         const size_t at = (size_t)((char *)sv_view_data(batch.dst[i]) - batch.to.bytes);
 

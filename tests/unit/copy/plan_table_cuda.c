@@ -3,54 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fake/fake.h"
-#include "sv.h"
+#include "support/fake_sides.h"
 #include "support/pairs.h"
 
 enum { MOST = 70000, NDIM = 12 };
-
-static cudaStream_t stream; /* of the first device */
-
-static void begin(enum fake_policy policy, unsigned seed)
-{
-    sv_device_state state = SV_STATE_BROKEN;
-
-    fake_start(policy, seed);
-    cr_assert(sv_device_probe(SV_DEVICE_CUDA, &state, NULL) == SV_OK && state == SV_STATE_READY);
-    stream = fake_new_stream(0, cudaStreamNonBlocking);
-    fake_reset();
-}
-
-static const char *end(void)
-{
-    fake_end_stream(stream);
-    return fake_end();
-}
-
-/* --- memory ----------------------------------------------------------------------------------------- */
-
-static char *allocate(int32_t type, int device, size_t nbytes)
-{
-    if (type == SV_DEVICE_CPU)
-        return malloc(nbytes);
-    return fake_allocate(type == SV_DEVICE_CUDA ? cudaMemoryTypeDevice : cudaMemoryTypeHost, device, nbytes);
-}
-
-static void release(int32_t type, char *memory)
-{
-    if (type == SV_DEVICE_CPU)
-        free(memory);
-    else
-        fake_free(memory);
-}
-
-static void put(int32_t type, char *memory, const void *bytes, size_t nbytes)
-{
-    if (type == SV_DEVICE_CPU)
-        memcpy(memory, bytes, nbytes);
-    else
-        fake_write(memory, bytes, nbytes);
-}
 
 /* --- pages ------------------------------------------------------------------------------------------ */
 
@@ -123,7 +79,7 @@ static void write_table(struct pages *p, int64_t times)
         entries[i] = (uintptr_t)(p->to + (p->count - 1 - i) * p->dst_room);
         entries[p->count + i] = (uintptr_t)(p->from + i * times % p->count * p->src_room);
     }
-    put(p->table_type, p->table, entries, (size_t)p->count * 16);
+    side_put(p->table_type, p->table, entries, (size_t)p->count * 16);
     free(entries);
 }
 
@@ -152,21 +108,21 @@ static void start(struct pages *p, const struct page *page, int64_t count, int32
     p->dst_room = find_room(page, page->dst, page->dst_itemsize);
     p->src_room = find_room(page, page->src, page->src_itemsize);
     from_nbytes = (size_t)(count * p->src_room);
-    p->to = allocate(to, 0, (size_t)(count * p->dst_room));
-    p->from = allocate(from, 0, from_nbytes);
-    p->table = allocate(table, table_device, (size_t)count * 16);
+    p->to = side_new(to, 0, (size_t)(count * p->dst_room));
+    p->from = side_new(from, 0, from_nbytes);
+    p->table = side_new(table, table_device, (size_t)count * 16);
     p->expected = malloc((size_t)(count * p->dst_room));
     source = malloc(from_nbytes);
     for (size_t k = 0; k < from_nbytes; k++)
         source[k] = (char)test_between(0, 100);
     expect(p, source, 7);
-    put(from, p->from, source, from_nbytes);
+    side_put(from, p->from, source, from_nbytes);
     memset(source, 0x55, from_nbytes);
     for (int64_t i = 0; i < count; i++) {
         char *room = malloc((size_t)p->dst_room);
 
         memset(room, 0x55, (size_t)p->dst_room);
-        put(to, p->to + i * p->dst_room, room, (size_t)p->dst_room);
+        side_put(to, p->to + i * p->dst_room, room, (size_t)p->dst_room);
         free(room);
     }
     free(source);
@@ -183,10 +139,7 @@ static bool is_right(struct pages *p)
     char *found = malloc(nbytes);
     bool right;
 
-    if (p->to_type == SV_DEVICE_CPU)
-        memcpy(found, p->to, nbytes);
-    else
-        fake_read(found, p->to, nbytes);
+    side_get(p->to_type, found, p->to, nbytes);
     right = memcmp(found, p->expected, nbytes) == 0;
     free(found);
     return right;
@@ -197,9 +150,9 @@ static void forget(struct pages *p)
     sv_view_release(p->dst);
     sv_view_release(p->src);
     sv_plan_release(p->plan);
-    release(p->to_type, p->to);
-    release(p->from_type, p->from);
-    release(p->table_type, p->table);
+    side_free(p->to_type, p->to);
+    side_free(p->from_type, p->from);
+    side_free(p->table_type, p->table);
     free(p->expected);
 }
 

@@ -4,27 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fake/fake.h"
-#include "sv.h"
+#include "support/fake_sides.h"
 
 enum { H = 40, W = 33, C = 3, IMAGE = H * W * C };
 
-static cudaStream_t stream; /* of the first device */
-
 static void start(void)
 {
-    sv_device_state state = SV_STATE_BROKEN;
-
-    fake_start(FAKE_LAZY, 1);
-    cr_assert(sv_device_probe(SV_DEVICE_CUDA, &state, NULL) == SV_OK && state == SV_STATE_READY);
-    stream = fake_new_stream(0, cudaStreamNonBlocking);
-    fake_reset();
-}
-
-static const char *end(void)
-{
-    fake_end_stream(stream);
-    return fake_end();
+    begin(FAKE_LAZY, 1);
 }
 
 TestSuite(scaled_cuda, .init = start);
@@ -39,40 +25,22 @@ struct side {
 
 static struct side allocate(int32_t type, int32_t device, size_t nbytes)
 {
-    struct side side = {type, device, NULL, nbytes};
-
-    if (type == SV_DEVICE_CPU)
-        side.memory = malloc(nbytes);
-    else
-        side.memory = fake_allocate(type == SV_DEVICE_CUDA_HOST      ? cudaMemoryTypeHost
-                                    : type == SV_DEVICE_CUDA_MANAGED ? cudaMemoryTypeManaged
-                                                                     : cudaMemoryTypeDevice,
-                                    device, nbytes);
-    return side;
+    return (struct side){type, device, side_new(type, device, nbytes), nbytes};
 }
 
 static void release(const struct side *side)
 {
-    if (side->type == SV_DEVICE_CPU)
-        free(side->memory);
-    else
-        fake_free(side->memory);
+    side_free(side->type, side->memory);
 }
 
-static void put(const struct side *side, const void *bytes)
+static void put(const struct side *side, const void *from)
 {
-    if (side->type == SV_DEVICE_CPU)
-        memcpy(side->memory, bytes, side->nbytes);
-    else
-        fake_write(side->memory, bytes, side->nbytes);
+    side_put(side->type, side->memory, from, side->nbytes);
 }
 
-static void get(const struct side *side, void *bytes)
+static void get(const struct side *side, void *to)
 {
-    if (side->type == SV_DEVICE_CPU)
-        memcpy(bytes, side->memory, side->nbytes);
-    else
-        fake_read(bytes, side->memory, side->nbytes);
+    side_get(side->type, to, side->memory, side->nbytes);
 }
 
 /* Of C planes; pixels: which lie as pixels. */

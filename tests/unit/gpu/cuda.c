@@ -99,6 +99,8 @@ Test(cuda, states_are_told_apart)
                  "the driver, 12.2, is too old (libsv was built with runtime 13.0)");
     expect_state(cudaErrorNoDevice, 13000, 0, SV_STATE_NO_DEVICE,
                  "driver 13.0 finds no device (libsv was built with runtime 13.0)");
+    expect_state(cudaSuccess, 13000, FAKE_NO_DEVICE, SV_STATE_NO_DEVICE,
+                 "driver 13.0 finds no device (libsv was built with runtime 13.0)");
     expect_state(cudaErrorStubLibrary, 0, 0, SV_STATE_STUB_DRIVER,
                  "the toolkit's stub library stands in the driver's place (libsv was built with runtime 13.0)");
     expect_state(cudaErrorUnknown, 13000, 0, SV_STATE_BROKEN,

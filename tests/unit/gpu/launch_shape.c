@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "emulated/shapes.h"
+#include "gpu/launch_permute.h"
 #include "unit/gpu/launch_walk.h"
 #include "support/pairs.h"
 
@@ -324,6 +325,33 @@ Test(launch_shape, table_of_scales)
     }
 }
 
+/* --- many axes ----------------------------------------------------------------------------------------- */
+
+/* Axes of two in the reverse order, of which a tile has room for more than a parameter block has. */
+Test(launch_shape, tiles_with_as_many_axes_as_there_can_be)
+{
+    int32_t most = 0;
+
+    for (int32_t ndim = 12; ndim <= 24; ndim++) {
+        int64_t shape[24], dst[24], src[24];
+        struct svi_launch_shape launch;
+        struct svi_plan plan;
+        const char *wrong;
+
+        for (int32_t k = 0; k < ndim; k++) {
+            shape[k] = 2;
+            dst[k] = INT64_C(1) << (ndim - 1 - k);
+            src[k] = INT64_C(1) << k;
+        }
+        svi_plan_make(ndim, shape, dst, src, 1, &plan);
+        cr_assert(svi_family_permute(&plan, ADDRESS, ADDRESS / 2, &launch), "%d axes", (int)ndim);
+        wrong = launch_wrong(&plan, ADDRESS, ADDRESS / 2, &launch);
+        cr_assert_null(wrong, "%d axes: %s", (int)ndim, wrong);
+        most = launch.block.permute.naxes > (uint32_t)most ? (int32_t)launch.block.permute.naxes : most;
+    }
+    cr_expect_eq(most, SVI_BOX_AXES, "%d", (int)most);
+}
+
 /* --- random plans --------------------------------------------------------------------------------- */
 
 enum { MOST_AXES = 40, SIZE_BITS = 42 /* of a side without gaps, in bytes; fewer than 2^62 with them */ };
@@ -468,7 +496,7 @@ static bool is_for_others(const char *name)
         if (strcmp(name, converts[i]) == 0)
             return true;
     return strncmp(name, "svi_batched_", 12) == 0 || strncmp(name, "svi_runs_", 9) == 0 ||
-           strncmp(name, "svi_fill_", 9) == 0 || strncmp(name, "svi_table_", 10) == 0;
+           strncmp(name, "svi_fill_", 9) == 0;
 }
 
 Test(launch_shape, random_plans_by_arithmetic)

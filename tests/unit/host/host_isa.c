@@ -495,6 +495,19 @@ Test(host_isa, tables_by_name)
         cr_assert_str_eq(svi_isa_named(machines[m].isa->name)->name, machines[m].isa->name);
 }
 
+/* Threads that are the first at the same time all look for the machine. */
+Test(host_isa, callers_find_the_same)
+{
+    const struct svi_machine found = svi_machine_first();
+
+    for (int i = 0; i < 3; i++) {
+        const struct svi_machine again = svi_machine_first();
+
+        cr_assert(again.isa == found.isa && again.tuning == found.tuning && again.cache == found.cache &&
+                  again.l2_bytes == found.l2_bytes, "caller %d", i + 2);
+    }
+}
+
 Test(host_isa, environment_chooses)
 {
     setenv("SV_HOST_ISA", "plain", 1);

@@ -164,6 +164,39 @@ Test(allocator_callbacks, handles_are_no_addresses)
     sv_allocator_release(a);
 }
 
+static int64_t lost_of_foreign(int32_t stat)
+{
+    int64_t value = -1;
+
+    cr_assert_eq(sv_memory_stats(SV_MEMORY_FOREIGN, stat, &value), SV_OK);
+    return value;
+}
+
+/* Memory that libsv cannot fill with zeros: no buffer is made. Where the free fails, too, the memory is lost; the
+ * first failure is told. */
+Test(allocator_callbacks, what_cannot_be_zeroed_is_given_back_or_counts_as_lost)
+{
+    static struct heap heap;
+    sv_allocator *a = NULL;
+    sv_buffer *buffer = NULL;
+
+    cr_assert_eq(sv_allocator_callbacks(SV_MEMORY_FOREIGN, SV_DEVICE_ROCM, 0, allocate, release_memory, NULL, &heap,
+                                        &a), SV_OK);
+    for (int fails = 0; fails < 2; fails++) {
+        const int64_t count = lost_of_foreign(SV_STAT_LOST_COUNT), bytes = lost_of_foreign(SV_STAT_LOST_BYTES);
+
+        heap.free_status = fails ? SV_ERROR_STATE : SV_OK;
+        cr_expect_eq(sv_buffer_new(a, 1000, 0, SV_BUFFER_ZERO, 0, &buffer), SV_ERROR_UNSUPPORTED);
+        cr_expect_not_null(strstr(sv_last_message(), "zeros"), "%s", sv_last_message());
+        cr_expect_null(buffer);
+        cr_expect_eq(heap.freed, fails + 1);
+        cr_expect_eq(lost_of_foreign(SV_STAT_LOST_COUNT) - count, fails);
+        cr_expect_eq(lost_of_foreign(SV_STAT_LOST_BYTES) - bytes, 1000 * fails);
+        cr_expect_eq(lost_of_foreign(SV_STAT_LIVE_COUNT), 0);
+    }
+    sv_allocator_release(a);
+}
+
 Test(allocator_callbacks, the_place_is_checked)
 {
     static const struct {

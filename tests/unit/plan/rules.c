@@ -33,6 +33,15 @@ static const struct svi_plan transpose = {.kind = SVI_CLASS_TRANSPOSE,
                                           .shape = {6, 8},
                                           .dst = {32, 4},
                                           .src = {4, 24}};
+static const struct svi_plan steps = {.kind = SVI_CLASS_GATHER,
+                                      .ndim = 1,
+                                      .src_axis = 0,
+                                      .item = 4,
+                                      .src_item = 4,
+                                      .nbytes = 8,
+                                      .shape = {2},
+                                      .dst = {4},
+                                      .src = {8}};
 static const struct svi_plan cast = {.kind = SVI_CLASS_CAST,
                                      .ndim = 1,
                                      .src_axis = 0,
@@ -102,6 +111,7 @@ static const struct {
     {MERGED, false, &gather, {SET(src[0], 64)}},
     {MERGED, false, &transpose, {SET(dst[0], 32), SET(src[0], 0), SET(src[1], 0), SET(src_axis, -1)}},
     {WIDENED, false, &gather, {SET(src[1], 4), SET(shape[1], 4), SET(nbytes, 96)}},
+    {WIDENED, false, &steps, {SET(src[0], 4)}},
     {CLASSIFIED, false, &gather, {SET(kind, SVI_CLASS_STRIDED)}},
     {CLASSIFIED, false, &transpose, {SET(kind, SVI_CLASS_GATHER)}},
     {CLASSIFIED, false, &gather, {SET(src[1], 4)}}, /* rows */
@@ -126,11 +136,11 @@ static bool begins_with(const char *text, const char *beginning)
 
 Test(rules, plans_keep_them)
 {
-    const struct svi_plan *const plans[] = {&gather, &transpose, &cast, &empty, &single};
+    const struct svi_plan *const plans[] = {&gather, &transpose, &steps, &cast, &empty, &single};
 
-    for (int i = 0; i < 5; i++) {
-        cr_expect_null(svi_plan_fault(plans[i]), "plan %d: %s", i, svi_plan_fault(plans[i]));
-        cr_expect_null(svi_part_fault(plans[i]), "part %d: %s", i, svi_part_fault(plans[i]));
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        cr_expect_null(svi_plan_fault(plans[i]), "plan %d: %s", (int)i, svi_plan_fault(plans[i]));
+        cr_expect_null(svi_part_fault(plans[i]), "part %d: %s", (int)i, svi_part_fault(plans[i]));
     }
 }
 

@@ -51,7 +51,7 @@ Test(view, bad_arguments)
         {"starts late", cells, 1, 400, SV_INT32, 1, 0, 0, SV_ERROR_RANGE, "1 to 400"},
         {"negative size", cells, 0, -1, SV_INT32, 1, 0, 0, SV_ERROR_RANGE, "-1"},
         {"another item size", cells, 0, 400, SV_INT64, 1, 0, 0, SV_ERROR_DTYPE, "int64"},
-        {"no type", cells, 0, 400, 0x01f9ff, 1, 0, 0, SV_ERROR_DTYPE, ""},
+        {"no type", cells, 0, 400, 0x01f9ff, 1, 0, 0, SV_ERROR_DTYPE, "there is no such type"},
         {"unknown flag", cells, 0, 400, SV_INT32, 1, 0, 4, SV_ERROR_INVALID, "0x4"},
         {"flag of exports", cells, 0, 400, SV_INT32, 1, 0, SV_IS_COPIED, SV_ERROR_INVALID, "0x2"},
         {"device 0", cells, 0, 400, SV_INT32, 0, 0, 0, SV_ERROR_DEVICE, "0"},

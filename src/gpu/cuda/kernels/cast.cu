@@ -259,7 +259,7 @@ SVI_DEVICE void convert_items(const svi_launch_cast &p, int which, char *dst, co
     Packet v = {};
     Places at;
 
-    at.count = left < PACKET ? int(left) : PACKET;
+    at.count = left < PACKET ? int(left) + SVI_HAS_FAULT(BOUND_TOO_LARGE) : PACKET;
 
     const uint32_t digit = find_any_item(p.at, n, which, at.dst[0], at.src[0], at.number[0]);
     const bool in_row = at.count == PACKET && digit + PACKET <= p.at.axes[0].extent;
@@ -281,6 +281,8 @@ SVI_DEVICE void convert_items(const svi_launch_cast &p, int which, char *dst, co
         load_packet(p, at, src, v);
     scale.take(at.number);
     scale.run(p.chain, v);
+    if (SVI_HAS_FAULT(THREAD_STORES_NOTHING) && threadIdx.x == 17)
+        return;
     if (stores_vector)
         store_vector(p.dst_word, dst + at.dst[0], v);
     else
@@ -294,9 +296,24 @@ SVI_KERNEL(4) svi_cast(const __grid_constant__ svi_launch_cast p, char *dst, con
     convert_items(p, NO_AXIS, dst, src, unscaled);
 }
 
-SVI_KERNEL(4) svi_table_cast(const __grid_constant__ svi_launch_cast p, char *dst, const char *src)
+// The two addresses of copy number blockIdx.y: those of a table, or as far from the kernel's as the parameters say.
+SVI_DEVICE void find_numbers(const svi_launch_scaled &p, char *&dst, const char *&src)
+{
+    if (p.cast.distances == 0) {
+        dst = address_in(dst, p.cast.table.dst_step);
+        src = address_in(src, p.cast.table.src_step);
+    } else {
+        const svi_launch_distance at = distance_in(&p, p.cast.distances);
+
+        dst += at.dst;
+        src += at.src;
+    }
+}
+
+SVI_KERNEL(4) svi_batched_cast(const __grid_constant__ svi_launch_scaled p, char *dst, const char *src)
 {
     Unscaled unscaled;
 
-    convert_items(p, NO_AXIS, address_in(dst, p.table.dst_step), address_in(src, p.table.src_step), unscaled);
+    find_numbers(p, dst, src);
+    convert_items(p.cast, NO_AXIS, dst, src, unscaled);
 }

@@ -240,12 +240,19 @@ SVI_DEVICE void add_outer(const svi_launch_sides &p, uint32_t n, int64_t &dst, i
     }
 }
 
-// --- tables of addresses --------------------------------------------------------------------
+// --- copies of a batch --------------------------------------------------------------------
 
-// The address of copy number blockIdx.y, as a way from the table's own, which the compiler knows to be global.
+// How far copy number blockIdx.y is from the kernel's two addresses, where that is in the parameter block.
+SVI_DEVICE svi_launch_distance distance_in(const void *block, uint32_t at)
+{
+    return ((const svi_launch_distance *)((const char *)block + at))[SVI_HAS_FAULT(FIRST_ENTRY) ? 0 : blockIdx.y];
+}
+
+// Its address in a table, as a way from the table's own, which the compiler knows to be global.
 template <typename P> SVI_DEVICE P address_in(P table, int64_t step)
 {
-    return table + int64_t(load<8>(table + int64_t(blockIdx.y) * step) - uint64_t(uintptr_t(table)));
+    return table + int64_t(load<8>(table + int64_t(SVI_HAS_FAULT(FIRST_ENTRY) ? 0 : blockIdx.y) * step) -
+                           uint64_t(uintptr_t(table)));
 }
 
 #endif

@@ -11,6 +11,8 @@ SVI_DEVICE uint32_t times_plus(uint32_t a, float scale, float bias)
 {
     volatile float product = svi_float_of_bits(a) * scale;
 
+    if (SVI_HAS_FAULT(FUSED))
+        return svi_bits_of_float(__builtin_fmaf(svi_float_of_bits(a), scale, bias));
     return svi_bits_of_float(product + bias);
 }
 
@@ -214,7 +216,7 @@ template <typename NUMBERS> struct Scaling {
     {
 #pragma unroll
         for (int k = 0; k < PACKET; k++) {
-            const uint32_t number = numbers.of(affine, k);
+            const uint32_t number = numbers.of(affine, SVI_HAS_FAULT(SAME_NUMBER) ? 0 : k);
             const uint32_t scale = number * affine.scale_step, bias = number * affine.bias_step;
 
             if (wide)
@@ -270,7 +272,9 @@ struct NumbersOfRun {
     {
         const uint32_t number = first + k * step;
 
-        return affine.period == 0 ? number : number - quotient(number, affine.magic, affine.shift) * affine.period;
+        return affine.period == 0 || SVI_HAS_FAULT(NO_PERIOD)
+                   ? number
+                   : number - quotient(number, affine.magic, affine.shift) * affine.period;
     }
 };
 
@@ -306,7 +310,7 @@ struct NumbersOfTile {
             at = first < axis.most ? first : axis.most;
             n = q;
         }
-        begin = uint32_t(at);
+        begin = SVI_HAS_FAULT(FIRST_TILE) ? 0 : uint32_t(at);
     }
 
     SVI_MEMBER uint32_t of(const svi_launch_affine &, int k) const { return begin + within[k]; }
@@ -321,12 +325,12 @@ SVI_KERNEL(4) svi_scaled(const __grid_constant__ svi_launch_scaled p, char *dst,
     convert_items(p.cast, p.affine.axis, dst, src, scaling);
 }
 
-SVI_KERNEL(4) svi_table_scaled(const __grid_constant__ svi_launch_scaled p, char *dst, const char *src)
+SVI_KERNEL(4) svi_batched_scaled(const __grid_constant__ svi_launch_scaled p, char *dst, const char *src)
 {
     Scaling<NumbersOfItems> scaling(&p, p.affine);
 
-    convert_items(p.cast, p.affine.axis, address_in(dst, p.cast.table.dst_step), address_in(src, p.cast.table.src_step),
-                  scaling);
+    find_numbers(p, dst, src);
+    convert_items(p.cast, p.affine.axis, dst, src, scaling);
 }
 
 SVI_KERNEL(4) svi_scale(const __grid_constant__ svi_launch_scaled p, char *dst, const char *src)
