@@ -10,6 +10,8 @@ MPI_FILES = \
 	mpi/src/execute.c \
 	mpi/src/failure.c \
 	mpi/src/failure.h \
+	mpi/src/near.c \
+	mpi/src/near.h \
 	mpi/src/parts.c \
 	mpi/src/parts.h \
 	mpi/src/plan.c \

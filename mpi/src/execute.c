@@ -6,6 +6,9 @@
 #include "failure.h"
 #include "plan.h"
 
+/* Tags of what goes by slot 0; that of the next slot has the next one. */
+enum { CHUNK = 0, READY = SVM_SLOTS, FREE = 2 * SVM_SLOTS };
+
 /* The addresses of the elements [0,...,0]. */
 struct ends {
     char *dst;
@@ -88,30 +91,79 @@ static void keep(sv_status *kept, sv_status status)
         *kept = status;
 }
 
-/* The next chunk of a message, if there is one left. */
+/* A message without bytes, of which nobody needs to know when it is done. */
+static sv_status notify(const struct sv_mpi_plan *plan, int rank, int tag)
+{
+    MPI_Request request;
+    const sv_status status = svm_of_mpi(MPI_Isend(NULL, 0, MPI_BYTE, rank, tag, plan->comm, &request), "MPI_Isend");
+
+    return status == SV_OK ? svm_of_mpi(MPI_Request_free(&request), "MPI_Request_free") : status;
+}
+
+static sv_status await(const struct sv_mpi_plan *plan, int rank, int tag, MPI_Request *request)
+{
+    return svm_of_mpi(MPI_Irecv(NULL, 0, MPI_BYTE, rank, tag, plan->comm, request), "MPI_Irecv");
+}
+
+/* By shared memory: the sender packs, tells that the chunk is ready, and waits until its slot is free again. */
+static sv_status start_near(const struct sv_mpi_plan *plan, const struct svm_message *message, bool is_send, int slot,
+                            const struct ends *ends, MPI_Request *request, sv_status *kept)
+{
+    sv_status status;
+
+    if (!is_send)
+        return await(plan, message->rank, READY + slot, request);
+    keep(kept, pack(message, message->running[slot], ends->src, message->shared + slot * message->slot_size));
+    MPI_Win_sync(plan->near.window);
+    if ((status = notify(plan, message->rank, READY + slot)))
+        return status;
+    return await(plan, message->rank, FREE + slot, request);
+}
+
+static sv_status start_far(const struct sv_mpi_plan *plan, const struct svm_message *message, bool is_send, int slot,
+                           const struct ends *ends, MPI_Request *request, sv_status *kept)
+{
+    const struct svm_chunk *chunk = &message->chunks[message->running[slot]];
+    const struct svm_part *part = &message->parts.items[chunk->first];
+    const int nbytes = (int)chunk->nbytes;
+    char *packed = packed_at(plan, message, message->running[slot], slot);
+
+    if (!is_send)
+        return svm_of_mpi(MPI_Irecv(packed != NULL ? packed : ends->dst + part->dst, nbytes, MPI_BYTE, message->rank,
+                                    CHUNK + slot, plan->comm, request),
+                          "MPI_Irecv");
+    if (packed != NULL)
+        keep(kept, pack(message, message->running[slot], ends->src, packed));
+    return svm_of_mpi(MPI_Isend(packed != NULL ? packed : ends->src + part->src, nbytes, MPI_BYTE, message->rank,
+                                CHUNK + slot, plan->comm, request),
+                      "MPI_Isend");
+}
+
+/* The next chunk of a slot, if there is one left. */
 static sv_status start(const struct sv_mpi_plan *plan, struct svm_message *message, bool is_send, int slot,
                        const struct ends *ends, MPI_Request *request, sv_status *kept)
 {
-    const int64_t chunk = message->next;
-
-    if (chunk == message->count)
+    if (message->next[slot] >= message->count)
         return SV_OK;
+    message->running[slot] = message->next[slot];
+    message->next[slot] += SVM_SLOTS;
+    return message->is_near ? start_near(plan, message, is_send, slot, ends, request, kept)
+                            : start_far(plan, message, is_send, slot, ends, request, kept);
+}
 
-    const struct svm_part *part = &message->parts.items[message->chunks[chunk].first];
-    const int nbytes = (int)message->chunks[chunk].nbytes;
-    char *packed = packed_at(plan, message, chunk, slot);
+/* What came is unpacked, and the slot of the sender is free. */
+static sv_status take(const struct sv_mpi_plan *plan, const struct svm_message *message, int slot,
+                      const struct ends *ends, sv_status *kept)
+{
+    const int64_t chunk = message->running[slot];
+    const char *packed =
+        message->is_near ? message->shared + slot * message->slot_size : packed_at(plan, message, chunk, slot);
 
-    message->next++;
-    message->running[slot] = chunk;
-    if (!is_send)
-        return svm_of_mpi(MPI_Irecv(packed != NULL ? packed : ends->dst + part->dst, nbytes, MPI_BYTE, message->rank, 0,
-                                    plan->comm, request),
-                          "MPI_Irecv");
+    if (message->is_near)
+        MPI_Win_sync(plan->near.window);
     if (packed != NULL)
-        keep(kept, pack(message, chunk, ends->src, packed));
-    return svm_of_mpi(MPI_Isend(packed != NULL ? packed : ends->src + part->src, nbytes, MPI_BYTE, message->rank, 0,
-                                plan->comm, request),
-                      "MPI_Isend");
+        keep(kept, unpack(message, chunk, packed, ends->dst));
+    return message->is_near ? notify(plan, message->rank, FREE + slot) : SV_OK;
 }
 
 static sv_status start_all(struct sv_mpi_plan *plan, struct svm_messages *messages, bool is_send,
@@ -120,7 +172,8 @@ static sv_status start_all(struct sv_mpi_plan *plan, struct svm_messages *messag
     sv_status status = SV_OK;
 
     for (int64_t i = 0; i < messages->count; i++)
-        messages->items[i].next = 0;
+        for (int slot = 0; slot < SVM_SLOTS; slot++)
+            messages->items[i].next[slot] = slot;
     for (int slot = 0; slot < SVM_SLOTS; slot++)
         for (int64_t i = 0; i < messages->count && status == SV_OK; i++)
             status = start(plan, &messages->items[i], is_send, slot, ends, &requests[i * SVM_SLOTS + slot], kept);
@@ -156,10 +209,9 @@ static sv_status finish(struct sv_mpi_plan *plan, const struct ends *ends, int s
         const bool is_send = place >= plan->receives.count;
         struct svm_message *message =
             is_send ? &plan->sends.items[place - plan->receives.count] : &plan->receives.items[place];
-        const char *packed = packed_at(plan, message, message->running[slot], slot);
 
-        if (!is_send && packed != NULL)
-            keep(kept, unpack(message, message->running[slot], packed, ends->dst));
+        if (!is_send && (status = take(plan, message, slot, ends, kept)))
+            return status;
         if ((status = start(plan, message, is_send, slot, ends, &plan->requests[number], kept)))
             return status;
     }

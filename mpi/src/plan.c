@@ -8,6 +8,7 @@
 
 #include "agree.h"
 #include "failure.h"
+#include "near.h"
 
 enum { DEFAULT_CHUNK = 4 << 20, SLOT_ALIGNMENT = 64 };
 
@@ -176,7 +177,7 @@ static void find_places(const struct request *request, const int32_t *order, int
 /* Parts one after another, until a chunk is full. */
 static sv_status make_chunks(struct svm_message *message, int64_t limit)
 {
-    bool is_packed = false;
+    bool is_packed = message->is_near;
 
     message->chunks = malloc((size_t)message->parts.count * sizeof *message->chunks);
     if (message->chunks == NULL)
@@ -203,11 +204,11 @@ static sv_status make_chunks(struct svm_message *message, int64_t limit)
     return SV_OK;
 }
 
-/* A run of bytes that shares its chunk is copied like any other part. */
+/* A run of bytes that shares its chunk, or goes by shared memory, is copied like any other part. */
 static sv_status plan_runs(const struct svm_exchange *exchange, struct svm_message *message, enum svm_here here)
 {
     for (int64_t i = 0; i < message->count; i++)
-        for (int64_t k = 0; k < message->chunks[i].count && message->chunks[i].count > 1; k++) {
+        for (int64_t k = 0; k < message->chunks[i].count && (message->is_near || message->chunks[i].count > 1); k++) {
             struct svm_part *part = &message->parts.items[message->chunks[i].first + k];
             const struct svm_box run = {1, {part->nbytes / exchange->itemsize}, {exchange->itemsize}};
             const sv_view *side = here == SVM_HERE_DST ? exchange->dst.view : exchange->src.view;
@@ -228,10 +229,25 @@ static void free_message(struct svm_message *message)
     free(message->chunks);
 }
 
+/* All that add_messages() made. */
+static void free_messages(struct sv_mpi_plan *plan)
+{
+    for (int64_t i = 0; i < plan->sends.count; i++)
+        free_message(&plan->sends.items[i]);
+    for (int64_t i = 0; i < plan->receives.count; i++)
+        free_message(&plan->receives.items[i]);
+    free(plan->sends.items);
+    free(plan->receives.items);
+    plan->sends = plan->receives = (struct svm_messages){0};
+    svm_parts_free(&plan->own);
+    plan->buffer_bytes = plan->near_bytes = plan->sent_bytes = 0;
+}
+
 static sv_status add_message(const struct svm_exchange *exchange, struct sv_mpi_plan *plan, int32_t rank,
                              const int64_t *to, const int64_t *from, enum svm_here here, struct svm_messages *out)
 {
-    struct svm_message message = {.rank = rank};
+    const bool is_near = plan->near.ranks != NULL && plan->near.ranks[rank] != MPI_UNDEFINED;
+    struct svm_message message = {.rank = rank, .is_near = is_near};
     sv_status status = svm_parts_find(exchange, to, from, here, &message.parts);
 
     if (status == SV_OK && message.parts.count > 0 && (status = make_chunks(&message, exchange->chunk)) == SV_OK)
@@ -249,8 +265,12 @@ static sv_status add_message(const struct svm_exchange *exchange, struct sv_mpi_
         free_message(&message);
         return status;
     }
-    message.slot = plan->buffer_bytes;
-    plan->buffer_bytes += SVM_SLOTS * message.slot_size;
+
+    int64_t *nbytes = is_near ? &plan->near_bytes : &plan->buffer_bytes;
+
+    message.slot = *nbytes;
+    if (!is_near || here == SVM_HERE_SRC)
+        *nbytes += SVM_SLOTS * message.slot_size;
     for (int64_t i = 0; i < message.count && here == SVM_HERE_SRC; i++)
         plan->sent_bytes += message.chunks[i].nbytes;
     out->items[out->count++] = message;
@@ -331,22 +351,50 @@ static struct svm_form form_of(const sv_view *view)
                              sv_view_device_id(view)};
 }
 
+/* Messages, and the memory for their chunks: shared with the ranks of this machine where there is such memory. */
+static sv_status build(const struct request *request, const int32_t *order, const sv_view *packed,
+                       struct sv_mpi_plan *plan)
+{
+    struct svm_exchange exchange;
+    sv_status status;
+
+    describe(request, order, packed, &exchange);
+    status = svm_agree(plan->comm, plan->rank, add_messages(request, order, &exchange, plan), 0);
+    if (status == SV_OK && plan->near.ranks != NULL && svm_near_share(plan) != SV_OK) {
+        svm_near_close(&plan->near);
+        free_messages(plan);
+        status = add_messages(request, order, &exchange, plan);
+    }
+    return status == SV_OK ? take_buffer(packed, plan) : status;
+}
+
+/* Whether all arrays of all ranks are of host memory: that of devices is packed in pinned memory, which is not shared. */
+static sv_status are_of_host(const struct request *request, const struct sv_mpi_plan *plan, bool *out)
+{
+    int all = sv_view_device_type(request->dst) == SV_DEVICE_CPU && sv_view_device_type(request->src) == SV_DEVICE_CPU;
+    const int error = MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, plan->comm);
+
+    *out = all;
+    return svm_of_mpi(error, "MPI_Allreduce");
+}
+
 static sv_status fill_plan(const struct request *request, struct sv_mpi_plan *plan)
 {
     int32_t order[SVM_MAX_NDIM];
-    struct svm_exchange exchange;
     sv_buffer *buffer = NULL;
     sv_view *packed = NULL;
+    bool is_host = false;
     sv_status status;
 
-    if ((status = choose_order(plan->comm, request, order)) == SV_OK &&
-        (status = view_packed(request, &buffer, &packed)) == SV_OK) {
-        describe(request, order, packed, &exchange);
-        if ((status = add_messages(request, order, &exchange, plan)) == SV_OK)
-            status = take_buffer(packed, plan);
-    }
     plan->dst = form_of(request->dst);
     plan->src = form_of(request->src);
+    if ((status = choose_order(plan->comm, request, order)) == SV_OK &&
+        (status = are_of_host(request, plan, &is_host)) == SV_OK)
+        status = svm_agree(plan->comm, plan->rank, view_packed(request, &buffer, &packed), 0);
+    if (status == SV_OK && is_host)
+        status = svm_agree(plan->comm, plan->rank, svm_near_open(plan->comm, &plan->near), 0);
+    if (status == SV_OK)
+        status = build(request, order, packed, plan);
     sv_view_release(packed);
     sv_buffer_release(buffer);
     return status;
@@ -379,7 +427,8 @@ sv_status sv_mpi_plan_new(MPI_Comm comm, const sv_mpi_distribution *to, const sv
 {
     struct request request = {
         .to = to, .from = from, .dst = dst, .src = src, .flags = flags, .chunk = chunk == 0 ? DEFAULT_CHUNK : chunk};
-    struct sv_mpi_plan opened = {.comm = MPI_COMM_NULL}, *plan = NULL;
+    struct sv_mpi_plan opened = {.comm = MPI_COMM_NULL, .near = {.comm = MPI_COMM_NULL, .window = MPI_WIN_NULL}},
+                       *plan = NULL;
     sv_status status = open_plan(comm, &opened);
 
     if (status != SV_OK)
@@ -403,20 +452,12 @@ sv_status sv_mpi_plan_new(MPI_Comm comm, const sv_mpi_distribution *to, const sv
     return status;
 }
 
-static void free_messages(struct svm_messages *messages)
-{
-    for (int64_t i = 0; i < messages->count; i++)
-        free_message(&messages->items[i]);
-    free(messages->items);
-}
-
 void sv_mpi_plan_free(sv_mpi_plan *plan)
 {
     if (plan == NULL)
         return;
-    free_messages(&plan->sends);
-    free_messages(&plan->receives);
-    svm_parts_free(&plan->own);
+    free_messages(plan);
+    svm_near_close(&plan->near);
     free(plan->requests);
     sv_buffer_release(plan->buffer);
     sv_layout_release(plan->dst.layout);
@@ -434,6 +475,6 @@ sv_status sv_mpi_plan_bytes(const sv_mpi_plan *plan, int64_t *sent, int64_t *buf
     if (sent != NULL)
         *sent = plan->sent_bytes;
     if (buffers != NULL)
-        *buffers = plan->buffer_bytes;
+        *buffers = plan->buffer_bytes + plan->near_bytes;
     return SV_OK;
 }

@@ -18,9 +18,11 @@ struct svm_message {
     struct svm_parts parts;
     struct svm_chunk *chunks;
     int64_t count;           /* chunks */
-    int64_t slot,
-        slot_size; /* where in the plan's buffer the chunks are packed, and how large they are; 0: never packed */
-    int64_t next;            /* the chunk that is started next */
+    int64_t slot; /* where the chunks are packed: bytes from the start of the plan's buffer, or of the window */
+    int64_t slot_size; /* 0: they are never packed */
+    bool is_near; /* to or from a rank of this machine, by shared memory */
+    char *shared; /* the slots in it, of the sender */
+    int64_t next[SVM_SLOTS]; /* the chunk that a slot takes next: that of its number, and every SVM_SLOTS-th after it */
     int64_t running[SVM_SLOTS];
 };
 
@@ -36,6 +38,13 @@ struct svm_form {
     int32_t device_type, device_id;
 };
 
+/* The ranks of this machine, and the memory that they share. */
+struct svm_near {
+    MPI_Comm comm;
+    int *ranks; /* of all ranks, their number in comm, or MPI_UNDEFINED */
+    MPI_Win window;
+};
+
 struct sv_mpi_plan {
     MPI_Comm comm;
     int32_t rank, size;
@@ -44,7 +53,8 @@ struct sv_mpi_plan {
     struct svm_messages sends, receives;
     MPI_Request *requests; /* the slots of all receives, then those of all sends */
     sv_buffer *buffer;
-    int64_t buffer_bytes, sent_bytes;
+    struct svm_near near;
+    int64_t buffer_bytes, near_bytes, sent_bytes;
 };
 
 #endif

@@ -11,13 +11,15 @@ static void free_type(MPI_Datatype *type)
         MPI_Type_free(type);
 }
 
-/* A few of a type. Open MPI 4.1 takes a step of -1 byte for none, so that such a type is made of its places. */
+/* A few of a type. MPICH 4.0 moves a vector of bytes one by one, but not a run of them. Open MPI 4.1 takes a step of -1 byte for none, so that such a type is made of its places. */
 static int repeat_few(MPI_Datatype type, int count, MPI_Aint step, MPI_Datatype *out)
 {
     const MPI_Aint places[] = {0, step};
 
     if (step == -1 && count == 2)
         return MPI_Type_create_hindexed_block(count, 1, places, type, out);
+    if (step == 1 && type == MPI_BYTE)
+        return MPI_Type_contiguous(count, type, out);
     return MPI_Type_create_hvector(count, 1, step, type, out);
 }
 
