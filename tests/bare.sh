@@ -1,7 +1,7 @@
 #!/bin/sh
-# bare.sh WHEEL ARCHIVE [FOLDER]: from a bare root of Debian 12, made by debootstrap in FOLDER, to each of the examples: by
-# the wheel alone, and by the archive. Each way is a row, with how long it takes, downloads included. As root.
-# packaging/README.md has the figures; no part of make check.
+# bare.sh WHEEL ARCHIVE [FOLDER]: from a bare root of Debian 12, or of SUITE=trixie, made by debootstrap in FOLDER, to each
+# of the examples: by the wheel alone, and by the archive. Each way is a row, with how long it takes, downloads included.
+# As root. packaging/README.md has the figures; no part of make check.
 set -eu
 [ $# -ge 2 ] || { sed -n '2,4s/^# //p' "$0" >&2; exit 2; }
 wheel=$(realpath "$1")
@@ -48,7 +48,7 @@ planes='grep -x "\[0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11\]"'
 project='mkdir -p project && cd project && cp ../source/examples/copy.c . && printf "cmake_minimum_required(VERSION 3.13)\nproject(app C)\nfind_package(strideview 0.1 REQUIRED)\nadd_executable(copy copy.c)\ntarget_link_libraries(copy PRIVATE strideview::sv)\n" >CMakeLists.txt'
 
 began=$(date +%s)
-[ -d "$root/root" ] || debootstrap --variant=minbase bookworm "$root" "$mirror" >"$place/log" 2>&1 || { tail "$place/log" >&2; exit 1; }
+[ -d "$root/root" ] || debootstrap --variant=minbase "${SUITE:-bookworm}" "$root" "$mirror" >"$place/log" 2>&1 || { tail "$place/log" >&2; exit 1; }
 [ ! -f $certificates ] || cp -L $certificates "$root/root/certificates.crt"
 [ ! -f /etc/resolv.conf ] || cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 cp "$wheel" "$archive" "$root/root"
@@ -82,5 +82,5 @@ step 'LuaJIT' "$install luajit && LUA_PATH='/usr/local/share/strideview/?.lua' l
 [ ! -d "$root/root/source/examples/go" ] || step 'Go' "$install golang-go && cd source/examples/go && go run main.go"
 step 'Rust: the crates need cargo 1.85' "$install cargo && version=\$(cargo --version | cut -d ' ' -f 2) &&
     if printf '1.85\n%s\n' \$version | sort -VC; then
-        cd source/rust && cargo run -q --offline --example planes | $planes; else echo \"Debian 12 has \$version: not tried\"; fi"
+        cd source/rust && cargo run -q --offline --example planes | $planes; else echo \"cargo is \$version: not tried\"; fi"
 exit $status

@@ -83,18 +83,22 @@ def date_is_asked_for():
 
 def next_release():
     """the row of the next release is compared with the names that were added"""
-    series = check_release.series(VERSION)
-    names = check_release.read_file(f"tests/abi/{series}.table")
-    for row, faulty in [("1:0:1  libsv.so.0", False), ("0:1:0  libsv.so.0", True), ("1:0:0  libsv.so.1", True)]:
-        changes = [(HEADER, "SV_VERSION_MAJOR = 0", "SV_VERSION_MAJOR = 99"),
-                   (CONFIGURE, "SV_LIBTOOL_VERSION], [0:0:0]", f"SV_LIBTOOL_VERSION], [{row.split()[0]}]"),
-                   (CONFIGURE, ROW, f"{ROW}\ndnl   99{VERSION[1:]}  {row}")]
-        old = changed(changes)
+    major, rest = VERSION.split(".", 1)
+    [(current, revision, age)] = [row[1] for row in check_release.triples(check_release.read_file) if row[0] == VERSION]
+    names = check_release.read_file(f"tests/abi/{check_release.series(VERSION)}.table")
+    for triple, faulty in [((current + 1, 0, age + 1), False), ((current, revision + 1, age), True),
+                           ((current + 1, 0, age), True)]:
+        text = check_release.text_of(triple)
+        row = f"dnl   99.{rest}  {text}  libsv.so.{triple[0] - triple[2]}"
+        old = changed([(HEADER, f"SV_VERSION_MAJOR = {major}", "SV_VERSION_MAJOR = 99"),
+                       (CONFIGURE, ROW, f"{ROW}\n{row}"),
+                       (CONFIGURE, f"SV_LIBTOOL_VERSION], [{current}:{revision}:{age}]", f"SV_LIBTOOL_VERSION], [{text}]")])
 
         def read(path, old=old):
-            return names + "added\n" if path == f"tests/abi/99{series[1:]}.table" else old(path)
-        if bool(list(check_release.libtool_triple(read))) != faulty:
-            yield f"{row}: {list(check_release.libtool_triple(read))}"
+            return names + "added\n" if path.startswith("tests/abi/99.") else old(path)
+        found = list(check_release.libtool_triple(read))
+        if bool(found) != faulty:
+            yield f"{row}: {found}"
 
 
 def triples_follow_names():

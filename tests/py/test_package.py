@@ -199,6 +199,12 @@ for pool in ThreadPoolExecutor(), ThreadPool():
     sv.copy(view, view, executor=pool)
 for device in TypedDevice(), NumberedDevice(), sv.devices()[0], view.device, 0, "cpu":
     sv.empty(3, device=device)
+view.from_array_interface(WithInterface(0)), view.from_cuda_array_interface(WithCudaInterface(0))
+sv.Buffer.register(bytearray(8)).write(b"1")
+view.from_array_interface(b"")  # type: ignore[arg-type]
+view.from_cuda_array_interface(WithInterface(0))  # type: ignore[arg-type]
+sv.Buffer.register("text").write(3)  # type: ignore[arg-type]
+sv.Buffer.import_ipc("text")  # type: ignore[arg-type]
 sv.view(3)  # type: ignore[arg-type]
 sv.view("text")  # type: ignore[arg-type]
 sv.copy(view, [1.0, 2.0])  # type: ignore[arg-type]
