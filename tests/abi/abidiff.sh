@@ -6,9 +6,9 @@ set -eu
 source=$1
 old=$2
 shift 2
-command -v abidiff >/dev/null || { echo 'check-abi: abidiff is missing, which the Debian package abigail-tools has' >&2; exit 1; }
 [ -n "$old" ] || old=$(git -C "$source" tag -l 'v[0-9]*.[0-9]*.[0-9]*' --sort=-version:refname | head -n 1)
 [ -n "$old" ] || { echo 'check-abi: nothing is released yet; OLD=COMMIT compares with a commit'; exit 0; }
+command -v abidiff >/dev/null || { echo 'check-abi: abidiff is missing, which the Debian package abigail-tools has' >&2; exit 1; }
 
 place=$PWD/full-abi
 rm -rf "$place"
