@@ -12,6 +12,7 @@ EXTRA_DIST += \
 	packaging/debian/rules \
 	packaging/debian/source/format \
 	packaging/licences.md \
+	packaging/mirror.sh \
 	packaging/release.sh \
 	packaging/spack/package.py \
 	packaging/wheels.sh

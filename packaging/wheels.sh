@@ -58,7 +58,7 @@ quietly() {
 }
 
 # The oldest glibc that a machine may have is decided by the one that is linked with: that of Debian 11 is 2.31.
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+mirror=$(sh "$(dirname "$0")/mirror.sh")
 suite=bullseye
 keyring=${DEBIAN_KEYRING:-/usr/share/keyrings/debian-archive-keyring.gpg}
 

@@ -12,7 +12,7 @@ root=$place/root
 [ "$(id -u)" = 0 ] || { echo 'bare: debootstrap and chroot need root' >&2; exit 1; }
 
 # Where packages come from, and whose certificates are believed, is a fact of this machine, and no part of the test.
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+mirror=$(sh "$(dirname "$0")/../packaging/mirror.sh")
 certificates=/etc/ssl/certs/ca-certificates.crt
 settings=$(env | grep -E '^(PIP_(INDEX|EXTRA|TRUSTED|DEFAULT)|[a-z]*_proxy=)' || true)
 
