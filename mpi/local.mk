@@ -28,6 +28,7 @@ EXTRA_DIST += \
 	mpi/include/sv_mpi.h \
 	tests/mpi/messages.c \
 	tests/mpi/mpi.py \
+	tests/mpi/package.py \
 	tests/mpi/ranks.h \
 	tests/mpi/redistribute.c \
 	tests/mpi/refusals.c \
@@ -43,6 +44,10 @@ PC_FILES += strideview-mpi.pc
 lib_LTLIBRARIES += libsv_mpi.la
 libsv_mpi_la_SOURCES = $(MPI_FILES)
 libsv_mpi_la_CPPFLAGS = -I$(srcdir)/include -I$(srcdir)/mpi/include $(MPI_CPPFLAGS)
-libsv_mpi_la_LDFLAGS = -no-undefined -version-info $(SV_LIBTOOL_VERSION) -export-symbols-regex '^sv_mpi_'
-libsv_mpi_la_LIBADD = libsv.la $(MPI_LIBS)
+## Not libsv.la: libtool links again, when it is installed, what depends on another library of the tree, and refuses then
+## another prefix than that of configure.
+libsv_mpi_la_LDFLAGS = -no-undefined -version-info $(SV_LIBTOOL_VERSION) -export-symbols-regex '^sv_mpi_' \
+	-Wl,--push-state,--no-as-needed,-L.libs,-lsv,--pop-state
+libsv_mpi_la_LIBADD = $(MPI_LIBS)
+libsv_mpi_la_DEPENDENCIES = libsv.la
 endif

@@ -295,6 +295,7 @@ PYTHON_FILES = \
 	py/strideview/cli/quantities.py \
 	py/strideview/cli/tune.py \
 	py/strideview/memory.py \
+	py/strideview/mpi.py \
 	py/strideview/py.typed \
 	pyproject.toml \
 	setup.py

@@ -10,10 +10,11 @@ from . import Buffer, StridedMemoryView
 def register_sizeof(sizeof: Any) -> None:
     """Called by Dask, when it is imported, with its dispatcher: workers count the elements of what they keep."""
 
-    @sizeof.register(StridedMemoryView)
     def size_of_view(view: StridedMemoryView) -> int:
         return object.__sizeof__(view) + view.nbytes
 
-    @sizeof.register(Buffer)
     def size_of_buffer(buffer: Buffer) -> int:
         return object.__sizeof__(buffer) + buffer.size
+
+    sizeof.register(StridedMemoryView, size_of_view)
+    sizeof.register(Buffer, size_of_buffer)

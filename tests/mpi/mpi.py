@@ -1,5 +1,6 @@
 """TAP: libsv_mpi passes its programs under every MPI that is here, with one to four ranks; what it exports is its header."""
 
+import importlib.util
 import os
 import re
 import shutil
@@ -66,12 +67,17 @@ def build(name, compiler, program, source=None):
 def run(name, compiler, mpiexec, program):
     made = build(name, compiler, program)
     for ranks in PROGRAMS[program]:
-        done = subprocess.run([mpiexec, "-n", str(ranks), made, ROUNDS[ranks > 2]], capture_output=True, text=True, timeout=600, env=environment())
-        good = re.findall(r"^ok (\d+) - ", done.stdout, re.MULTILINE)
-        plan = re.findall(r"^1\.\.(\d+)$", done.stdout, re.MULTILINE)
-        if done.returncode != 0 or not good or plan != [str(len(good))]:
-            yield f"{mpiexec} -n {ranks} {program}: status {done.returncode}"
-            yield from (done.stdout + done.stderr).splitlines()
+        yield from run_program(f"{mpiexec} -n {ranks} {program}", [mpiexec, "-n", str(ranks), made, ROUNDS[ranks > 2]], environment())
+
+
+def run_program(title, command, variables):
+    """What is wrong with the TAP that a program's rank 0 prints."""
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, env=variables)
+    good = re.findall(r"^ok (\d+) - ", done.stdout, re.MULTILINE)
+    plan = re.findall(r"^1\.\.(\d+)$", done.stdout, re.MULTILINE)
+    if done.returncode != 0 or not good or plan != [str(len(good))]:
+        yield f"{title}: status {done.returncode}"
+        yield from (done.stdout + done.stderr).splitlines()
 
 
 def example(name, compiler, mpiexec):
@@ -84,6 +90,30 @@ def example(name, compiler, mpiexec):
             yield from (done.stdout + done.stderr).splitlines()
 
 
+def names_for_mpi4py(name, place):
+    """The wheel of mpi4py looks for libmpi.so.12 of MPICH, which Debian calls libmpich.so.12."""
+    needed = re.search(r"=> (\S+/libmpich\.so\.12)", "\n".join(tap.lines("ldd", place / "libsv_mpi.so")))
+    link = place / "libmpi.so.12"
+    if name == "mpich" and needed and not link.exists():
+        link.symlink_to(needed[1])
+
+
+def package(name, compiler, mpiexec):
+    """strideview.mpi, where mpi4py is installed."""
+    if importlib.util.find_spec("mpi4py") is None:
+        raise tap.Skip("mpi4py is not installed")
+    if not (tap.build / "py-build/strideview/mpi.py").exists():
+        raise tap.Skip("the package is not built")
+    build(name, compiler, "messages")
+    place = tap.build / "mpi-build" / name
+    names_for_mpi4py(name, place)
+    more = {"LIBSV_MPI": str(place / "libsv_mpi.so"), "PYTHONPATH": str(tap.build / "py-build"), "MPI4PY_MPIABI": name,
+            "LD_LIBRARY_PATH": f"{place}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
+    for ranks in 1, 3:
+        yield from run_program(f"{mpiexec} -n {ranks} package.py", [mpiexec, "-n", str(ranks), sys.executable,
+                               tap.root / "tests/mpi/package.py"], environment() | more)
+
+
 def checks_of(name, compiler, mpiexec):
     for program in PROGRAMS:
         def check(program=program):
@@ -91,10 +121,11 @@ def checks_of(name, compiler, mpiexec):
         check.__doc__ = f"{program} with {name}, {', '.join(map(str, PROGRAMS[program]))} ranks"
         yield check
 
-    def transposes():
-        return example(name, compiler, mpiexec)
-    transposes.__doc__ = f"examples/mpi/transpose.c with {name}"
-    yield transposes
+    for title, function in (f"examples/mpi/transpose.c with {name}", example), (f"strideview.mpi with {name}", package):
+        def one(function=function):
+            return function(name, compiler, mpiexec)
+        one.__doc__ = title
+        yield one
 
 
 def names_of_the_header():

@@ -1,0 +1,248 @@
+"""Arrays that are divided over the processes of an MPI program: libsv_mpi, with the communicators of mpi4py.
+
+    from mpi4py import MPI
+    import strideview as sv
+    from strideview import mpi
+
+    comm = MPI.COMM_WORLD
+    rows = mpi.Distribution((1000, 700), grid=(comm.size, 1))
+    columns = mpi.Distribution((1000, 700), grid=(1, comm.size))
+    mine = sv.empty(rows.local_shape(comm.rank), "float64")
+    turned = mpi.redistribute(mine, rows, columns, comm)
+
+libsv_mpi is a library of its own, made by "./configure --with-mpi=MPICC" for one MPI, which has to be that of mpi4py.
+It is looked for by the environment variable LIBSV_MPI, or as libsv_mpi.so.0 where the loader finds it. Doc/mpi.md tells
+what redistributions cost, sv_mpi.h what each function needs. Functions named collective are called by all ranks.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import cache
+from typing import Any
+
+from . import StridedMemoryView, empty, ffi, lib, view
+
+__all__ = ["Distribution", "MPIError", "Plan", "bcast", "recv", "redistribute", "send"]
+
+SONAME = "libsv_mpi.so.0"
+FLAGS = {"no": 0, "safe": 8, "same_kind": 8, "unsafe": 16}  # SV_COPY_CAST, SV_COPY_CAST_UNSAFE
+INDEX, DTYPE, UNSUPPORTED, MEMORY, CUDA, STATE, MPI_FAILED = -3, -6, -14, -15, -16, -17, -100
+
+
+class MPIError(RuntimeError):
+    """MPI refused, or another rank refused what it was given."""
+
+
+EXCEPTIONS: dict[int, type[Exception]] = {
+    INDEX: IndexError, DTYPE: TypeError, UNSUPPORTED: NotImplementedError, MEMORY: MemoryError, CUDA: RuntimeError,
+    STATE: MPIError, MPI_FAILED: MPIError,
+}
+
+
+# --- the library ----------------------------------------------------------------
+
+@cache
+def library() -> ctypes.CDLL:
+    """libsv_mpi, whose own libsv is found through it."""
+    name = os.environ.get("LIBSV_MPI") or SONAME
+    try:
+        loaded = ctypes.CDLL(name)
+    except OSError as error:
+        raise ImportError(f"{name} is not there ({error}): build libsv with --with-mpi, or name it by LIBSV_MPI") from None
+    for function in ("sv_mpi_last_message", "sv_last_message"):
+        getattr(loaded, function).restype = ctypes.c_char_p
+    for function in ("sv_mpi_distribution_release", "sv_mpi_plan_free", "sv_view_release"):
+        getattr(loaded, function).restype = None
+    if loaded.sv_abi_version() != lib.sv_abi_version():
+        raise ImportError(f"{name} has another ABI version than this package")
+    return loaded
+
+
+def check(status: int, message: str = "sv_mpi_last_message") -> None:
+    if status != 0:
+        raise EXCEPTIONS.get(status, ValueError)(getattr(library(), message)().decode())
+
+
+def numbers(values: Sequence[int]) -> Any:
+    return (ctypes.c_int64 * len(values))(*values)
+
+
+def handle_of(comm: Any) -> Any:
+    """A communicator as C has it: an address, or an int."""
+    from mpi4py import MPI
+    if not isinstance(comm, MPI.Comm):
+        raise TypeError(f"a communicator of mpi4py is needed, not {type(comm).__name__}")
+    value = MPI._handleof(comm)
+    return ctypes.c_uint64(value) if MPI._sizeof(MPI.Comm) == 8 else ctypes.c_int32(value)
+
+
+class Here:
+    """The view of an array as libsv_mpi's libsv has it; a handle must not cross from one copy of libsv to another."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array if isinstance(array, StridedMemoryView) else view(array)
+        self.handle = ctypes.c_void_p()
+
+    def __enter__(self) -> ctypes.c_void_p:
+        own = ffi.cast("sv_view *", self.array.handle)
+        shape, strides = self.array.shape, self.array.layout.strides_in_bytes
+        flags = 1 if self.array.readonly else 0  # SV_READ_ONLY
+        check(library().sv_view_from_array(
+            ctypes.c_uint32(lib.sv_view_dtype(own)), len(shape), numbers(shape), numbers(strides), ctypes.c_void_p(self.array.ptr),
+            lib.sv_view_device_type(own), lib.sv_view_device_id(own), ctypes.c_uint32(flags), None, None,
+            ctypes.byref(self.handle)), "sv_last_message")
+        return self.handle
+
+    def __exit__(self, *_: object) -> None:
+        library().sv_view_release(self.handle)
+
+
+def collective(call: Any, *arrays: Any, failure: Exception | None = None) -> None:
+    """A call by all ranks. Where something is wrong here, the others learn of it by NULL, and it is raised then."""
+    with ExitStack() as stack:
+        handles: list[Any] = []
+        for array in arrays:
+            try:
+                handles.append(stack.enter_context(Here(array)) if failure is None else None)
+            except Exception as error:
+                failure = error
+                handles.append(None)
+        status = call(*handles)
+        if failure is not None:
+            raise failure
+        check(status)
+
+
+# --- distributions --------------------------------------------------------------
+
+class Distribution:
+    """How the elements of an array are divided over ranks: blocks of each axis, dealt out in turn along a grid.
+
+    shape: of the whole array. grid: processes along each axis; ranks are its indices in C order. block: extent of the
+    blocks along each axis, 0 or None: one block for each process. ValueError, OverflowError: as sv_mpi_distribution_new().
+    """
+
+    def __init__(self, shape: Sequence[int], grid: Sequence[int], block: Sequence[int] | None = None) -> None:
+        if len(grid) != len(shape) or block is not None and len(block) != len(shape):
+            raise ValueError(f"shape has {len(shape)} axes: as many as grid and block need")
+        self.shape = tuple(shape)
+        self.handle = ctypes.c_void_p()
+        check(library().sv_mpi_distribution_new(len(shape), numbers(shape), numbers(grid), None if block is None else numbers(block),
+                                                ctypes.byref(self.handle)))
+
+    @classmethod
+    def on_rank(cls, shape: Sequence[int], rank: int) -> Distribution:
+        """All of an array on one rank: a redistribution from it scatters, one to it gathers."""
+        made = cls.__new__(cls)
+        made.shape, made.handle = tuple(shape), ctypes.c_void_p()
+        check(library().sv_mpi_distribution_on_rank(len(shape), numbers(shape), rank, ctypes.byref(made.handle)))
+        return made
+
+    def __del__(self) -> None:
+        handle = getattr(self, "handle", None)
+        if handle is not None and handle.value is not None:
+            library().sv_mpi_distribution_release(handle)
+
+    @property
+    def ranks(self) -> int:
+        """The number behind the last rank that may have elements."""
+        return int(library().sv_mpi_distribution_ranks(self.handle))
+
+    def local_shape(self, rank: int) -> tuple[int, ...]:
+        """The shape of what a rank has; extents of 0 outside the grid."""
+        shape = numbers(self.shape)
+        check(library().sv_mpi_distribution_local_shape(self.handle, rank, shape))
+        return tuple(shape)
+
+    def place(self, index: Sequence[int]) -> tuple[int, tuple[int, ...]]:
+        """(the rank that has an element, its index there). IndexError: it is outside the array."""
+        if len(index) != len(self.shape):
+            raise IndexError(f"{len(index)} indices for {len(self.shape)} axes")
+        rank, local = ctypes.c_int32(), numbers(index)
+        check(library().sv_mpi_distribution_place(self.handle, numbers(index), ctypes.byref(rank), local))
+        return rank.value, tuple(local)
+
+
+# --- redistributions ------------------------------------------------------------
+
+class Plan:
+    """A redistribution that is made once and executed often. Making, executing and close() are collective.
+
+    to, from_: how the result and the source are distributed. dst, src: arrays like those of the executions: what this
+    rank gets and has. axes: axis k of the result is axis axes[k] of the source. casting: "no", "same_kind" or "unsafe",
+    where the dtypes differ. chunk: largest message in bytes, 0: 4 MiB. Arrays of devices: what writes them has ended.
+    """
+
+    def __init__(self, comm: Any, to: Distribution, from_: Distribution, dst: Any, src: Any, *, axes: Sequence[int] | None = None,
+                 casting: str = "no", chunk: int = 0) -> None:
+        self.handle = ctypes.c_void_p()
+        order = None if axes is None else (ctypes.c_int32 * max(len(axes), len(to.shape)))(*axes)
+        failure = None
+        if casting not in FLAGS:
+            failure = ValueError(f"casting is one of {', '.join(FLAGS)}, not {casting!r}")
+        if axes is not None and len(axes) != len(to.shape):
+            failure = ValueError(f"axes names {len(axes)} axes of {len(to.shape)}")
+        where, flags = handle_of(comm), ctypes.c_uint32(FLAGS.get(casting, 0))
+        collective(lambda target, source: library().sv_mpi_plan_new(
+            where, to.handle, from_.handle, order, target, source, flags, ctypes.c_int64(chunk), ctypes.byref(self.handle)),
+            dst, src, failure=failure)
+
+    def execute(self, dst: Any, src: Any) -> None:
+        """Redistribute. The arrays are as those that the plan was made of, with any memory."""
+        collective(lambda target, source: library().sv_mpi_plan_execute(self.handle, target, source), dst, src)
+
+    @property
+    def nbytes(self) -> tuple[int, int]:
+        """(bytes that an execution sends to other ranks, bytes of the memory that messages take)"""
+        sent, buffers = ctypes.c_int64(), ctypes.c_int64()
+        check(library().sv_mpi_plan_bytes(self.handle, ctypes.byref(sent), ctypes.byref(buffers)))
+        return sent.value, buffers.value
+
+    def close(self) -> None:
+        """End the plan. Whoever forgets it leaves a communicator behind: only all ranks together can free it."""
+        handle, self.handle = self.handle, ctypes.c_void_p()
+        library().sv_mpi_plan_free(handle)
+
+    def __enter__(self) -> Plan:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def redistribute(src: Any, from_: Distribution, to: Distribution, comm: Any, *, axes: Sequence[int] | None = None,
+                 dtype: Any = None, casting: str = "same_kind", dst: Any = None) -> StridedMemoryView:
+    """What this rank gets when an array that is distributed one way becomes distributed another way. Collective.
+
+    src: what this rank has. axes, casting: as for Plan. dtype: of the result; None: that of src. dst: where the result
+    goes; None: a new array of host memory.
+    """
+    source = src if isinstance(src, StridedMemoryView) else view(src)
+    target = dst if dst is not None else empty(to.local_shape(comm.rank), source.dtype if dtype is None else dtype)
+    with Plan(comm, to, from_, target, source, axes=axes, casting=casting) as plan:
+        plan.execute(target, source)
+    return target if isinstance(target, StridedMemoryView) else view(target)
+
+
+# --- messages -------------------------------------------------------------------
+
+def send(array: Any, dest: int, tag: int = 0, *, comm: Any) -> None:
+    """Send the elements of an array of any strides; recv() of as many bytes, of any strides, takes them."""
+    with Here(array) as source:
+        check(library().sv_mpi_send(source, dest, tag, handle_of(comm)))
+
+
+def recv(array: Any, source: int, tag: int = 0, *, comm: Any) -> None:
+    """Receive the elements of an array. ValueError: it is read-only, or fewer bytes came."""
+    with Here(array) as target:
+        check(library().sv_mpi_recv(target, source, tag, handle_of(comm), None))
+
+
+def bcast(array: Any, root: int = 0, *, comm: Any) -> None:
+    """Give every rank the elements that the array of one rank has. Collective."""
+    where = handle_of(comm)
+    collective(lambda whole: library().sv_mpi_bcast(whole, root, where), array)

@@ -1,0 +1,89 @@
+"""TAP of strideview.mpi, which all ranks run: mpiexec -n 3 python package.py."""
+
+import sys
+
+import numpy as np
+from mpi4py import MPI
+
+import strideview as sv
+from strideview import mpi
+
+comm = MPI.COMM_WORLD
+count = 0
+
+
+def ok(good, name):
+    """A line is good where it is on every rank."""
+    global count
+    count += 1
+    good = comm.allreduce(bool(good), MPI.LAND)
+    if comm.rank == 0:
+        print(f"{'ok' if good else 'not ok'} {count} - {name}, {comm.size} ranks", flush=True)
+
+
+def raises(exception, words, call):
+    try:
+        call()
+    except exception as error:
+        return words in str(error)
+    return False
+
+
+def part_of(whole, distribution):
+    """What this rank has of an array, found element by element."""
+    local = np.zeros(distribution.local_shape(comm.rank), whole.dtype)
+    for index in np.ndindex(*whole.shape):
+        rank, place = distribution.place(index)
+        if rank == comm.rank:
+            local[place] = whole[index]
+    return local
+
+
+whole = np.arange(12 * 10, dtype="f8").reshape(12, 10)
+rows = mpi.Distribution((12, 10), (comm.size, 1))
+columns = mpi.Distribution((12, 10), (1, comm.size), (0, 2))
+turned = mpi.Distribution((10, 12), (comm.size, 1))
+mine = part_of(whole, rows)
+
+ok(np.array_equal(mpi.redistribute(mine, rows, columns, comm), part_of(whole, columns)), "rows to columns")
+ok(np.array_equal(mpi.redistribute(sv.view(mine), rows, turned, comm, axes=(1, 0), dtype="float32"), part_of(whole.T, turned)),
+   "transposed and converted")
+gathered = mpi.redistribute(mine, rows, mpi.Distribution.on_rank((12, 10), comm.size - 1), comm)
+ok(comm.rank != comm.size - 1 or np.array_equal(gathered, whole), "gathered")
+strided = np.zeros((24, 30))[::2, ::-3][:mine.shape[0]]
+strided[...] = mine
+target = np.zeros((2, *columns.local_shape(comm.rank)))[1]
+with mpi.Plan(comm, columns, rows, target, strided) as plan:
+    plan.execute(target, strided)
+    plan.execute(target, strided)
+    sent, buffers = plan.nbytes
+ok(np.array_equal(target, part_of(whole, columns)) and 0 <= sent <= mine.nbytes and buffers >= 0, "a plan, strided")
+
+shared = np.full((4, 6), comm.rank, "i4")[:, ::2] if comm.rank else np.arange(12, dtype="i4").reshape(4, 3)
+mpi.bcast(shared, comm=comm)
+ok(np.array_equal(shared, np.arange(12).reshape(4, 3)), "a broadcast")
+if comm.size > 1 and comm.rank < 2:
+    if comm.rank == 0:
+        mpi.send(whole.T, 1, 5, comm=comm)
+    else:
+        came = np.zeros((10, 12))
+        mpi.recv(came, 0, 5, comm=comm)
+        shared = came
+ok(comm.rank != 1 or np.array_equal(shared, whole.T), "a message")
+
+ok(raises(ValueError, "of dst has", lambda: mpi.Plan(comm, columns, rows, np.zeros((77, 1)), mine)), "a shape that is wrong")
+wrong = mine if comm.rank else mine.astype("f4")
+ok(raises((TypeError, mpi.MPIError), "", lambda: mpi.Plan(comm, columns, rows, target, wrong)), "a dtype that one rank has")
+ok(raises((TypeError, mpi.MPIError), "", lambda: mpi.Plan(comm, columns, rows, target, mine if comm.rank else object())),
+   "what is no array on one rank")
+ok(raises((ValueError, mpi.MPIError), "", lambda: mpi.Plan(comm, columns, rows, target, mine, axes=None if comm.rank else (0,))),
+   "axes that one rank has too few of")
+ok(raises((TypeError, mpi.MPIError), "", lambda: mpi.bcast(None if comm.rank == 0 else shared, comm=comm)), "no array to broadcast")
+ok(raises(IndexError, "not in", lambda: rows.place((12, 0))) and raises(IndexError, "1 indices", lambda: rows.place((1,))),
+   "an index outside")
+ok(raises(TypeError, "mpi4py", lambda: mpi.bcast(mine, comm=3)), "no communicator")
+ok(raises(ValueError, "casting", lambda: mpi.Plan(comm, columns, rows, target, mine, casting="any")), "no casting")
+ok(raises(ValueError, "axes", lambda: mpi.Distribution((3, 4), (1,))), "a grid of another number of axes")
+if comm.rank == 0:
+    print(f"1..{count}")
+sys.stdout.flush()
