@@ -519,7 +519,7 @@ install-data-local: $(INSTALL_PAGES) libsv.la $(PC_FILES) strideview-config.cmak
 	    -e "s|^\(set(_strideview_shared\) .*|\1 $${shared:-libsv.so})|" \
 	    strideview-config.cmake >'$(DESTDIR)$(cmakedir)/strideview-config.cmake'
 	$(INSTALL_DATA) strideview-config-version.cmake '$(DESTDIR)$(cmakedir)'
-uninstall-local:
+uninstall-local: $(UNINSTALL_PAGES)
 	for file in $(PC_FILES); do rm -f '$(DESTDIR)$(pkgconfigdir)'/$$file; done
 	rm -f '$(DESTDIR)$(cmakedir)/strideview-config.cmake' \
 	    '$(DESTDIR)$(cmakedir)/strideview-config-version.cmake'
