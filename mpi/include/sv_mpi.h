@@ -164,7 +164,7 @@ typedef struct sv_mpi_plan sv_mpi_plan;
  *               not matter
  * @param src    what this rank has, as dst; the local shape of from
  * @param flags  SV_COPY_CAST or SV_COPY_CAST_UNSAFE where the dtypes differ; the smaller elements travel
- * @param chunk  largest message in bytes, 0: 4 MiB. The same on all ranks
+ * @param chunk  largest message in bytes; 0: 256 KiB, or 4 MiB where the order of axes changes. The same on all ranks
  *
  * SV_ERROR_LAYOUT  a shape is not the local one; to's shape is not from's with its axes in that order; a grid has more
  *                  ranks than comm

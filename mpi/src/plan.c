@@ -10,7 +10,7 @@
 #include "failure.h"
 #include "near.h"
 
-enum { DEFAULT_CHUNK = 4 << 20, SLOT_ALIGNMENT = 64 };
+enum { STRAIGHT_CHUNK = 256 << 10, TURNED_CHUNK = 4 << 20, SLOT_ALIGNMENT = 64 }; /* bytes */
 
 /* What a plan is made of. */
 struct request {
@@ -70,19 +70,26 @@ static sv_status check_view(const char *name, const sv_view *view, const struct 
     return SV_OK;
 }
 
-static sv_status check_elements(const struct request *request)
+/* Bytes of an element on its way: those of the smaller side. */
+static int64_t travelling(const struct request *request)
 {
     const int64_t dst = sv_layout_itemsize(sv_view_layout(request->dst));
     const int64_t src = sv_layout_itemsize(sv_view_layout(request->src));
+
+    return dst < src ? dst : src;
+}
+
+static sv_status check_elements(const struct request *request)
+{
+    const int64_t itemsize = travelling(request), chunk = request->chunk != 0 ? request->chunk : itemsize;
     sv_answer unique;
     sv_status status;
 
     if ((request->flags & ~(uint32_t)(SV_COPY_CAST | SV_COPY_CAST_UNSAFE)) != 0)
         return svm_fail(SV_ERROR_INVALID, "flags are SV_COPY_CAST and SV_COPY_CAST_UNSAFE, not %#" PRIx32,
                         request->flags);
-    if (request->chunk < (dst < src ? dst : src) || request->chunk > INT_MAX)
-        return svm_fail(SV_ERROR_RANGE, "chunk is %" PRId64 " bytes: one element at least, 2^31 - 1 at most",
-                        request->chunk);
+    if (chunk < itemsize || chunk > INT_MAX)
+        return svm_fail(SV_ERROR_RANGE, "chunk is %" PRId64 " bytes: one element at least, 2^31 - 1 at most", chunk);
     if (sv_view_dtype(request->dst) != sv_view_dtype(request->src) && request->flags == 0)
         return svm_fail(SV_ERROR_DTYPE, "the dtypes differ, and no flag allows a conversion");
     if (sv_view_is_readonly(request->dst))
@@ -123,16 +130,37 @@ static uint64_t hash_of(const struct request *request)
 
 /* --- messages ---------------------------------------------------------------- */
 
-/* In which order the elements of a message follow one another: that of the result in the memory of the first rank. */
-static sv_status choose_order(MPI_Comm comm, const struct request *request, int32_t *order)
+/* Whether the axis along which the result is one run is one run of the source too, so that nothing is turned. */
+static bool has_same_runs(const struct request *request, int32_t inner)
+{
+    const sv_layout *layout = sv_view_layout(request->src);
+    const int64_t stride = sv_layout_byte_strides(layout)[request->axes[inner]];
+
+    return (stride < 0 ? -stride : stride) == sv_layout_itemsize(layout);
+}
+
+/* In which order the elements of a message follow one another: that of the result in the memory of the first rank, which
+ * also chooses the chunk, where the caller did not. Small chunks are still in a cache when they are unpacked; what is
+ * turned while it is packed wants larger ones. */
+static sv_status choose_order(MPI_Comm comm, struct request *request, int32_t *order)
 {
     const int32_t ndim = request->to->ndim;
+    int32_t told[SVM_MAX_NDIM + 1];
 
     if (sv_layout_size(sv_view_layout(request->dst)) == 0 ||
-        sv_layout_stride_order(sv_view_layout(request->dst), order) != SV_OK)
+        sv_layout_stride_order(sv_view_layout(request->dst), told) != SV_OK)
         for (int32_t k = 0; k < ndim; k++)
-            order[k] = k;
-    return svm_of_mpi(MPI_Bcast(order, ndim, MPI_INT32_T, 0, comm), "MPI_Bcast");
+            told[k] = k;
+    told[ndim] = has_same_runs(request, told[ndim - 1]);
+
+    const sv_status status = svm_of_mpi(MPI_Bcast(told, ndim + 1, MPI_INT32_T, 0, comm), "MPI_Bcast");
+
+    memcpy(order, told, (size_t)ndim * sizeof *order);
+    if (request->chunk == 0)
+        request->chunk = told[ndim] ? STRAIGHT_CHUNK : TURNED_CHUNK;
+    if (request->chunk < travelling(request))
+        request->chunk = travelling(request);
+    return status;
 }
 
 static void describe(const struct request *request, const int32_t *order, const sv_view *packed,
@@ -378,7 +406,7 @@ static sv_status are_of_host(const struct request *request, const struct sv_mpi_
     return svm_of_mpi(error, "MPI_Allreduce");
 }
 
-static sv_status fill_plan(const struct request *request, struct sv_mpi_plan *plan)
+static sv_status fill_plan(struct request *request, struct sv_mpi_plan *plan)
 {
     int32_t order[SVM_MAX_NDIM];
     sv_buffer *buffer = NULL;
@@ -425,8 +453,7 @@ sv_status sv_mpi_plan_new(MPI_Comm comm, const sv_mpi_distribution *to, const sv
                           const int32_t *axes, const sv_view *dst, const sv_view *src, uint32_t flags, int64_t chunk,
                           sv_mpi_plan **out)
 {
-    struct request request = {
-        .to = to, .from = from, .dst = dst, .src = src, .flags = flags, .chunk = chunk == 0 ? DEFAULT_CHUNK : chunk};
+    struct request request = {.to = to, .from = from, .dst = dst, .src = src, .flags = flags, .chunk = chunk};
     struct sv_mpi_plan opened = {.comm = MPI_COMM_NULL, .near = {.comm = MPI_COMM_NULL, .window = MPI_WIN_NULL}},
                        *plan = NULL;
     sv_status status = open_plan(comm, &opened);

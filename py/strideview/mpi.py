@@ -174,7 +174,7 @@ class Plan:
 
     to, from_: how the result and the source are distributed. dst, src: arrays like those of the executions: what this
     rank gets and has. axes: axis k of the result is axis axes[k] of the source. casting: "no", "same_kind" or "unsafe",
-    where the dtypes differ. chunk: largest message in bytes, 0: 4 MiB. Arrays of devices: what writes them has ended.
+    where the dtypes differ. chunk: largest message in bytes, 0: chosen. Arrays of devices: what writes them has ended.
     """
 
     def __init__(self, comm: Any, to: Distribution, from_: Distribution, dst: Any, src: Any, *, axes: Sequence[int] | None = None,

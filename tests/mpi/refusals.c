@@ -216,6 +216,41 @@ static bool test_plans(struct arrays *a)
     return good;
 }
 
+/* Records larger than a chunk travel one by one. */
+static bool test_large_elements(void)
+{
+    enum { BYTES = 300001 };
+    const int64_t shape[] = {3}, zero[] = {0};
+    sv_mpi_distribution *to = NULL, *from = NULL;
+    char *memory = calloc(4, BYTES), *came = calloc(4, BYTES);
+    sv_view *src = NULL, *dst = NULL;
+    sv_layout *all = NULL, *none = NULL;
+    sv_mpi_plan *plan = NULL;
+    bool good;
+
+    sv_mpi_distribution_on_rank(1, shape, 0, &from);
+    sv_mpi_distribution_on_rank(1, shape, ranks - 1, &to);
+    sv_layout_new_bytes(1, shape, NULL, BYTES, &all);
+    sv_layout_new_bytes(1, zero, NULL, BYTES, &none);
+    memset(memory, rank == 0 ? 7 : 3, 3 * (size_t)BYTES);
+    sv_view_from_pointer(rank == 0 ? all : none, SV_OPAQUE, memory, 3 * BYTES, 0, &src);
+    sv_view_from_pointer(rank == ranks - 1 ? all : none, SV_OPAQUE, came, 3 * BYTES, 0, &dst);
+    good = sv_mpi_plan_new(MPI_COMM_WORLD, to, from, NULL, dst, src, 0, 0, &plan) == SV_OK &&
+           sv_mpi_plan_execute(plan, dst, src) == SV_OK;
+    for (int64_t i = 0; i < 3 * BYTES && rank == ranks - 1; i++)
+        good &= came[i] == 7;
+    sv_mpi_plan_free(plan);
+    sv_view_release(src);
+    sv_view_release(dst);
+    sv_layout_release(all);
+    sv_layout_release(none);
+    sv_mpi_distribution_release(to);
+    sv_mpi_distribution_release(from);
+    free(memory);
+    free(came);
+    return good;
+}
+
 /* After a refusal the plan is as good as before. */
 static bool test_executions(struct arrays *a)
 {
@@ -268,6 +303,7 @@ int main(int argc, char **argv)
     tap_ok(test_plans(&arrays), "plans that one rank refuses");
     tap_ok(test_executions(&arrays), "executions that one rank refuses");
     end_arrays(&arrays);
+    tap_ok(test_large_elements(), "records that are larger than a chunk");
     tap_ok(test_bcasts(), "broadcasts that one rank refuses");
     return ranks_end();
 }
