@@ -10,7 +10,8 @@ AS_CASE([$with_mpi], [auto|yes|no], [], [MPICC=$with_mpi])
 AC_MSG_CHECKING([for MPI])
 sv_mpi_missing=
 AS_IF([test "$with_mpi" = no], [sv_mpi_missing="--without-mpi was given"],
-  [test "$cross_compiling" = yes && test "$with_mpi" = auto], [sv_mpi_missing="another processor's libraries"],
+  [test "$with_mpi" = auto && { test "$cross_compiling" = yes || test -n "$EMULATOR"; }],
+    [sv_mpi_missing="programs run under an emulator, or elsewhere"],
   [_SV_MPI_SEARCH])
 AS_IF([test -z "$sv_mpi_missing"], [sv_mpi=$MPICC], [
   MPI_CPPFLAGS=
