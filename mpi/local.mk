@@ -22,6 +22,7 @@ MPI_FILES = \
 	mpi/src/type.c
 
 EXTRA_DIST += \
+	examples/mpi/stencil.c \
 	examples/mpi/transpose.c \
 	$(MPI_FILES) \
 	mpi/README.md \
