@@ -1,5 +1,5 @@
 /*
- * Redistributions beside MPI_Alltoallw of subarray types, in turns; medians of the slowest rank.
+ * Times redistributions and MPI_Alltoallw of subarray types, which take turns. Prints medians of the slowest rank's time.
  *
  *     mpiexec -n 2 tests/mpi/speed [ROUNDS [CHUNK]]
  */
