@@ -34,7 +34,7 @@ static struct svi_plan transpose_of(int64_t itemsize, int64_t rows, int64_t colu
     return plan;
 }
 
-/* Goes to the end of a line, which is of this loop. */
+/* Moves to the end of the line that tells of this loop. */
 static void expect_line(const char *mark, const struct svi_loop *loop, const char **at)
 {
     char begin[80];
