@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from strideview.cli import main as program
+from strideview.cli.files import target
 
 DTYPES = ["u1", "i2", "<f4", ">f4", "f8", "f2", "c8", "?"]
 
@@ -258,6 +259,57 @@ def test_signals_leave_nothing(tmp_path, number, code):
     assert process.stderr.read().count("\n") == 1
     process.stderr.close()
     assert left(tmp_path) == ["in.npy"]
+
+
+class SignalAtLine:
+    """Sends a signal where the program is at a line of its own, counted from 0."""
+
+    def __init__(self, number):
+        self.number, self.lines = number, 0
+
+    def __call__(self, frame, event, _argument):
+        if f"cli{os.sep}" not in frame.f_code.co_filename:
+            return None
+        if event == "line":
+            if self.lines == self.number:
+                os.kill(os.getpid(), signal.SIGINT)
+            self.lines += 1
+        return self
+
+
+def run_with_signal(number, *arguments):
+    """(the exit code, how many lines there were)"""
+    tracer, before = SignalAtLine(number), sys.gettrace()
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+    sys.settrace(tracer)
+    try:
+        return run(*arguments), tracer.lines
+    finally:
+        sys.settrace(before)
+        signal.signal(signal.SIGINT, handler)
+
+
+@pytest.mark.parametrize("name", ["out.npy", "out.npz", "out.h5", "out.zarr"])
+def test_a_signal_at_any_line(file, tmp_path, capsys, name):
+    """Nothing is left, or all of the output; also where a file is made, closed, renamed and removed."""
+    if name.endswith(("h5", "zarr")):
+        pytest.importorskip({"out.h5": "h5py", "out.zarr": "zarr"}[name])
+    source = file(numbers((3, 4, 5)))
+    command = "copy", source, tmp_path / name, "--permute", "2,0,1", "--memory-limit", "1K", "--quiet"
+    code, lines = run_with_signal(-1, *command)
+    assert code == 0 and lines > 200
+    whole, codes = left(tmp_path), set()
+    step = max(lines // 150, 1)
+    for number in range(random.randrange(step), lines, step):
+        target.remove(tmp_path / name)
+        try:
+            code = run_with_signal(number, *command)[0]
+        except KeyboardInterrupt:  # before the program answers signals, or afterwards
+            code = None
+        codes.add(code)
+        assert left(tmp_path) in ([whole] if code == 0 else [["in.npy"], whole]), f"line {number}"
+    assert 130 in codes
+    capsys.readouterr()
 
 
 # A block takes a while, so that a signal comes before the last.

@@ -22,7 +22,7 @@ from .files.items import Items, of_name
 from .files.outputs import Output, open_output
 from .files.selection import Selection, arrange
 from .files.stored import FileArray, Stored
-from .files.target import check_place
+from .files.target import Target, check_place
 from .files.transfer import Change, transfer
 from .progress import Progress
 
@@ -164,8 +164,8 @@ def run(options: argparse.Namespace) -> dict[str, Any] | str:
     change = choose_change(options, arranged.shape, final)
     with ExitStack() as stack:
         reader = open_reader(stored, arranged, stack, os.path.dirname(place))
-        output = open_output(place, form, member or stored.member, final, items, options.order, options.chunks, options.force)
-        stack.enter_context(output.target)
+        target = stack.enter_context(Target(place, options.force))
+        output = open_output(target, form, member or stored.member, final, items, options.order, options.chunks)
         begin = time.monotonic()
         blocks, writes = copy_elements(reader, output, arranged.shape, change, options, stack)
         output.finish()

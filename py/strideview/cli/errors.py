@@ -7,7 +7,7 @@ import signal
 from contextlib import contextmanager
 from collections.abc import Iterator
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 DONE, FAILED, USAGE, INPUT, OUTPUT, SPACE, MISSING = range(7)
 CODES = {
@@ -38,18 +38,52 @@ class Stopped(BaseException):
         self.code = 128 + number
 
 
-def stop(number: int, _frame: FrameType | None) -> None:
-    raise Stopped(number)
+class Unfinished(Protocol):
+    """What must not be left as it is by a signal, wherever that comes: it is in SIGNALS.unfinished before it begins."""
+
+    def end(self) -> None:
+        """End it, and take it from the list."""
+
+
+class Signals:
+    """SIGINT, SIGTERM and SIGHUP of this program. Masks of threads would not do: any thread may be given a signal, and
+    Python answers it in the main thread all the same."""
+
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+    def __init__(self) -> None:
+        self.wait, self.pending = False, 0
+        self.unfinished: list[Unfinished] = []
+
+    def stop(self, number: int, _frame: FrameType | None = None) -> None:
+        if self.wait:
+            self.pending = number
+            return
+        for other in self.numbers:  # a second one must not end what the first one has begun to tidy up
+            signal.signal(other, signal.SIG_IGN)
+        raise Stopped(number)
+
+    def end_all(self) -> None:
+        while self.unfinished:
+            self.unfinished[-1].end()
+
+
+SIGNALS = Signals()
 
 
 @contextmanager
 def signals_raise() -> Iterator[None]:
-    """SIGINT, SIGTERM and SIGHUP end the block by Stopped; one that was ignored before stays ignored."""
-    numbers = [number for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-               if signal.getsignal(number) is not signal.SIG_IGN]
-    before = {number: signal.signal(number, stop) for number in numbers}
+    """SIGINT, SIGTERM and SIGHUP end the block by Stopped, with nothing unfinished; one that was ignored before stays
+    ignored."""
+    before = {number: signal.getsignal(number) for number in SIGNALS.numbers}
+    before = {number: handler for number, handler in before.items() if handler not in (None, signal.SIG_IGN)}
     try:
+        for number in before:
+            signal.signal(number, SIGNALS.stop)
         yield
+    except Stopped:
+        SIGNALS.end_all()
+        raise
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -57,13 +91,15 @@ def signals_raise() -> Iterator[None]:
 
 @contextmanager
 def signals_wait() -> Iterator[None]:
-    """Signals are answered after the block, which removes or renames files."""
-    numbers = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    """Signals are answered after the block, which renames files."""
+    SIGNALS.wait = True
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        SIGNALS.wait = False
+        number, SIGNALS.pending = SIGNALS.pending, 0
+        if number:
+            SIGNALS.stop(number)
 
 
 def optional(name: str) -> Any:

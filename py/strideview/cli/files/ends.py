@@ -127,8 +127,9 @@ class ChunkWriter:
         for extent in extents:
             size *= extent
         array = self.numpy.asarray(memory)[:size].view(self.numpy.dtype(self.items.descr)).reshape(extents)
+        place = tuple(slice(first, first + extent) for first, extent in zip(begin, extents))
         try:
-            self.dataset[tuple(slice(first, first + extent) for first, extent in zip(begin, extents))] = array
+            self.dataset[place] = array
         except OSError as error:
             raise failure(self.path, error) from None
         self.calls += 1

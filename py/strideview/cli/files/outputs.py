@@ -14,17 +14,13 @@ from .ends import ChunkWriter, FileWriter, Writer
 from .items import Items, to_npy
 from .selection import target_layout
 from .stored import Order
-from .target import FileTarget, OpenFile, StoreTarget, Target, failure
+from .target import OpenFile, Target, failure
 
 Shape = tuple[int, ...]
 
 
 class Output(Protocol):
     """An output that is being written."""
-
-    @property
-    def target(self) -> Target:
-        """What appears when it is published."""
 
     def writer(self, shape: Shape) -> Writer:
         """Who writes an array of that shape, which has the final shape in the file."""
@@ -36,14 +32,15 @@ class Output(Protocol):
 class FileOutput:
     """A file whose elements are at one place."""
 
-    def __init__(self, place: str, force: bool, before: bytes, shape: Shape, items: Items, order: Order) -> None:
+    def __init__(self, target: Target, before: bytes, shape: Shape, items: Items, order: Order) -> None:
         self.shape, self.items, self.order, self.offset = shape, items, order, len(before)
-        self.target = FileTarget(place, force, len(before) + prod(shape) * items.itemsize)
-        self.target.file.write(0, before)
+        self.target = target
+        self.file = target.make(len(before) + prod(shape) * items.itemsize)
+        self.file.write(0, before)
 
     def writer(self, shape: Shape) -> Writer:
         layout = target_layout(shape, self.shape, self.items.itemsize, self.order)
-        return FileWriter(self.target.file, self.offset, layout, self.items)
+        return FileWriter(self.file, self.offset, layout, self.items)
 
     def finish(self) -> None:
         self.target.publish()
@@ -52,27 +49,26 @@ class FileOutput:
 class ArchiveOutput(FileOutput):
     """A .npz file with one member, whose checksum stands before it."""
 
-    def __init__(self, place: str, force: bool, name: str, shape: Shape, items: Items, order: Order) -> None:
+    def __init__(self, target: Target, name: str, shape: Shape, items: Items, order: Order) -> None:
         head = npy.header(shape, items, order)
         self.nbytes = len(head) + prod(shape) * items.itemsize
         self.info = npz.info_of(name, self.nbytes)
         self.start = len(npz.header(self.info))
-        super().__init__(place, force, npz.header(self.info) + head, shape, items, order)
+        super().__init__(target, npz.header(self.info) + head, shape, items, order)
 
     def finish(self) -> None:
-        with os.fdopen(os.dup(self.target.file.fd), "rb") as file:
+        with os.fdopen(os.dup(self.file.fd), "rb") as file:
             self.info.CRC = npz.checksum(file, self.start, self.nbytes)
-        self.target.file.write(0, npz.header(self.info))
-        self.target.file.write(self.start + self.nbytes, npz.directory(self.info, self.start + self.nbytes))
+        self.file.write(0, npz.header(self.info))
+        self.file.write(self.start + self.nbytes, npz.directory(self.info, self.start + self.nbytes))
         super().finish()
 
 
 class StoreOutput:
     """What a library makes: an HDF5 file or a Zarr store."""
 
-    def __init__(self, place: str, force: bool, form: str, name: str | None, shape: Shape, items: Items, chunks: Shape | None) -> None:
-        self.path, self.shape, self.items = place, shape, items
-        self.target = StoreTarget(place, force)
+    def __init__(self, target: Target, form: str, name: str | None, shape: Shape, items: Items, chunks: Shape | None) -> None:
+        self.target, self.path, self.shape, self.items = target, target.path, shape, items
         self.file: OpenFile | None = None
         offset = None
         try:
@@ -83,11 +79,7 @@ class StoreOutput:
                 dataset, offset = hdf5.create(self.target.temporary, name or "data", shape, items, chunks)
                 self.chunks = tuple(dataset.chunks or shape)
         except OSError as error:
-            self.target.__exit__()
-            raise failure(place, error) from None
-        except BaseException:
-            self.target.__exit__()
-            raise
+            raise failure(self.path, error) from None
         self.form, self.dataset, self.offset = form, dataset, offset
 
     def writer(self, shape: Shape) -> Writer:
@@ -112,20 +104,20 @@ class StoreOutput:
         self.target.publish()
 
 
-def open_output(place: str, form: str, name: str | None, shape: Shape, items: Items, order: Order, chunks: Shape | None,
-                force: bool) -> Output:
-    """Take the space of a new file, or make a store, for an array of shape."""
+def open_output(target: Target, form: str, name: str | None, shape: Shape, items: Items, order: Order,
+                chunks: Shape | None) -> Output:
+    """Take the space of a new file, or make a store, for an array of shape. The target removes it where it fails."""
     if chunks is not None and form not in ("zarr", "hdf5"):
         raise CommandError(f"--chunks: {form} has none", FAILED)
     if order == "F" and form not in ("npy", "npz", "raw"):
         raise CommandError(f"--order F: {form} has C order alone", FAILED)
     if form == "npy":
-        return FileOutput(place, force, npy.header(shape, to_npy(items), order), shape, items, order)
+        return FileOutput(target, npy.header(shape, to_npy(items), order), shape, items, order)
     if form == "npz":
-        return ArchiveOutput(place, force, name or "arr_0", shape, to_npy(items), order)
+        return ArchiveOutput(target, name or "arr_0", shape, to_npy(items), order)
     if form == "safetensors":
         before, items = safetensors.header(shape, items, name or "data")
-        return FileOutput(place, force, before, shape, items, order)
+        return FileOutput(target, before, shape, items, order)
     if form == "raw":
-        return FileOutput(place, force, b"", shape, items, order)
-    return StoreOutput(place, force, form, name, shape, to_npy(items, form), chunks)
+        return FileOutput(target, b"", shape, items, order)
+    return StoreOutput(target, form, name, shape, to_npy(items, form), chunks)

@@ -12,7 +12,7 @@ import secrets
 import shutil
 from typing import Self
 
-from ..errors import OUTPUT, SPACE, CommandError, signals_wait
+from ..errors import OUTPUT, SIGNALS, SPACE, CommandError, signals_wait
 
 NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 CANNOT_ALLOCATE = {errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS}
@@ -50,47 +50,6 @@ def sync_folder(path: str) -> None:
         pass
     finally:
         os.close(folder)
-
-
-class Target:
-    """A new file or folder at path: `temporary` until publish()."""
-
-    def __init__(self, path: str, force: bool) -> None:
-        self.path, self.force = path, force
-        folder, name = os.path.split(path)
-        # A name may have 255 bytes, of which the rest of this one takes 16.
-        self.temporary = os.path.join(folder, f".{os.fsdecode(os.fsencode(name)[:200])}.{secrets.token_hex(4)}.part")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        with signals_wait():
-            self.close()
-            remove(self.temporary)
-
-    def close(self) -> None:
-        """Of what is open of it."""
-
-    def publish(self) -> None:
-        with signals_wait():
-            self.close()
-            try:
-                self.rename()
-            except OSError as error:
-                raise failure(self.path, error) from None
-            sync_folder(self.path)
-
-    def rename(self) -> None:
-        if self.force:
-            os.rename(self.temporary, self.path)
-            return
-        try:  # a link is refused where the name was taken meanwhile
-            os.link(self.temporary, self.path)
-        except FileExistsError:
-            raise CommandError(f"{self.path} exists: another program has made it meanwhile", OUTPUT) from None
-        except OSError:  # this file system has no links
-            os.rename(self.temporary, self.path)
 
 
 class OpenFile:
@@ -133,43 +92,76 @@ class OpenFile:
             os.close(fd)
 
 
-class FileTarget(Target):
-    """A file of a size that is known."""
+class Target:
+    """A new file or folder at path: `temporary` until publish(). What is made under that name within the block is removed
+    at its end."""
 
-    def __init__(self, path: str, force: bool, nbytes: int) -> None:
-        super().__init__(path, force)
-        mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666
-        self.file = OpenFile(path, self.temporary, os.O_CREAT | os.O_EXCL, mode)
-        try:
-            self.file.take_space(nbytes)
-        except BaseException:
-            self.__exit__()
-            raise
+    def __init__(self, path: str, force: bool) -> None:
+        self.path, self.force = path, force
+        folder, name = os.path.split(path)
+        # A name may have 255 bytes, of which the rest of this one takes 16.
+        self.temporary = os.path.join(folder, f".{os.fsdecode(os.fsencode(name)[:200])}.{secrets.token_hex(4)}.part")
+        self.file: OpenFile | None = None
+        SIGNALS.unfinished.append(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def end(self) -> None:
+        self.close()
+        remove(self.temporary)
+        SIGNALS.unfinished.remove(self)
+
+    def make(self, nbytes: int) -> OpenFile:
+        """A file of a size that is known. Other outputs are made by a library."""
+        mode = os.stat(self.path).st_mode & 0o777 if os.path.exists(self.path) else 0o666
+        self.file = OpenFile(self.path, self.temporary, os.O_CREAT | os.O_EXCL, mode)
+        self.file.take_space(nbytes)
+        return self.file
 
     def close(self) -> None:
-        self.file.close()
+        if self.file:
+            self.file.close()
 
     def publish(self) -> None:
-        self.file.sync()
-        super().publish()
-
-
-class StoreTarget(Target):
-    """A file or a folder that a library makes under the temporary name."""
-
-    def publish(self) -> None:
-        sync_tree(self.temporary)
-        super().publish()
+        try:
+            if self.file:
+                self.file.sync()
+            else:
+                sync_tree(self.temporary)
+            with signals_wait():
+                self.close()
+                self.rename()
+                sync_folder(self.path)
+        except OSError as error:
+            raise failure(self.path, error) from None
 
     def rename(self) -> None:
-        if os.path.isfile(self.temporary):
-            super().rename()
-            return
+        if os.path.isdir(self.temporary):
+            self.rename_folder()
+        elif self.force:
+            os.rename(self.temporary, self.path)
+        else:
+            self.rename_new()
+
+    def rename_folder(self) -> None:
         old = f"{self.temporary}.old"
         if os.path.lexists(self.path):
             os.rename(self.path, old)
         os.rename(self.temporary, self.path)
         remove(old)
+
+    def rename_new(self) -> None:
+        """A file whose name must be free. A link is refused where it was taken meanwhile."""
+        try:
+            os.link(self.temporary, self.path)
+        except FileExistsError:
+            raise CommandError(f"{self.path} exists: another program has made it meanwhile", OUTPUT) from None
+        except OSError:  # this file system has no links
+            os.rename(self.temporary, self.path)
 
 
 def sync_tree(path: str) -> None:

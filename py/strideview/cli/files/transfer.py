@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import strideview as sv
 
+from ..errors import SIGNALS, CommandError
 from .blocks import TARGET_BUFFERS, Blocks, plan_blocks
 from .ends import Extents, Reader, Writer
 from .items import Items
@@ -58,6 +59,7 @@ class WriterThread:
         self.filled: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.failed: BaseException | None = None
         self.thread = threading.Thread(target=self.run, name="strideview-write", daemon=True)
+        SIGNALS.unfinished.append(self)
         self.thread.start()
 
     def run(self) -> None:
@@ -81,14 +83,19 @@ class WriterThread:
     def put(self, memory: Any, begin: Extents, extents: Extents, nbytes: int) -> None:
         self.filled.put((memory, begin, extents, nbytes))
 
-    def stop(self) -> None:
+    def finish(self) -> None:
         self.filled.put(None)
         self.thread.join()
-
-    def finish(self) -> None:
-        self.stop()
         if self.failed is not None:
             raise self.failed
+
+    def end(self) -> None:
+        """Write no more than the block that is being written."""
+        self.failed = self.failed or CommandError("the copy has ended")
+        self.filled.put(None)
+        if self.thread.is_alive():
+            self.thread.join()
+        SIGNALS.unfinished.remove(self)
 
 
 def transfer(reader: Reader, writer: Writer, shape: Extents, change: Change, limit: int,
@@ -105,8 +112,7 @@ def transfer(reader: Reader, writer: Writer, shape: Extents, change: Change, lim
             target = writer.view(memory, extents)
             copy_block(target, writer.items, source, reader.items, change.of_block(begin, extents))
             thread.put(memory, begin, extents, target.nbytes)
-    except BaseException:
-        thread.stop()
-        raise
-    thread.finish()
+        thread.finish()
+    finally:
+        thread.end()
     return blocks

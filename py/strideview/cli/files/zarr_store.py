@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..errors import INPUT, CommandError, need
+from ..errors import INPUT, CommandError, need, signals_wait
 from .hdf5 import items_of
 from .items import Items
 from .stored import ChunkedArray
@@ -38,6 +38,7 @@ def create(path: str, name: str | None, shape: tuple[int, ...], items: Items, ch
     zarr = need("zarr", "a Zarr store")
     dtype = need("numpy", "a Zarr store").dtype(items.descr)
     try:
-        return zarr.create_array(store=path, name=name, shape=shape, dtype=dtype, chunks=chunks or "auto")
+        with signals_wait():  # threads of the library write
+            return zarr.create_array(store=path, name=name, shape=shape, dtype=dtype, chunks=chunks or "auto")
     except (TypeError, ValueError) as error:
         raise CommandError(f"Zarr: {error}") from None
