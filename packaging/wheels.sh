@@ -37,7 +37,7 @@ while [ $# -gt 0 ]; do
 done
 [ -n "$archs" ] || archs='x86_64 aarch64'
 [ -n "$pythons" ] || for name in python3.11 python3.12 python3.13 python3.14 python3.15; do
-    ! command -v $name >/dev/null || pythons="$pythons $name"
+    ! $name -c '' 2>/dev/null || pythons="$pythons $name" # a shim of pyenv may be there without the Python
 done
 [ -n "$pythons" ] || { echo 'wheels: no Python 3.11 or later; name one with --python' >&2; exit 1; }
 mkdir -p "$out"
