@@ -3,19 +3,31 @@
 MPI_FILES = \
 	mpi/src/agree.c \
 	mpi/src/agree.h \
+	mpi/src/arguments.c \
+	mpi/src/arguments.h \
 	mpi/src/box.c \
 	mpi/src/box.h \
+	mpi/src/broadcast.c \
+	mpi/src/chunks.c \
+	mpi/src/chunks.h \
 	mpi/src/distribution.c \
 	mpi/src/distribution.h \
-	mpi/src/execute.c \
+	mpi/src/elements.c \
+	mpi/src/elements.h \
+	mpi/src/execution.c \
+	mpi/src/execution.h \
 	mpi/src/failure.c \
 	mpi/src/failure.h \
+	mpi/src/messages.c \
+	mpi/src/messages.h \
 	mpi/src/near.c \
 	mpi/src/near.h \
 	mpi/src/parts.c \
 	mpi/src/parts.h \
 	mpi/src/plan.c \
 	mpi/src/plan.h \
+	mpi/src/request.c \
+	mpi/src/request.h \
 	mpi/src/runs.c \
 	mpi/src/runs.h \
 	mpi/src/transfer.c \

@@ -60,7 +60,7 @@ SV_API sv_status sv_mpi_type_new(const sv_view *view, SV_OUT MPI_Datatype *out);
  * and what sv_copy() answers.
  */
 
-/** A message that is under way. */
+/** What is under way: a message, a broadcast, or an execution of a plan. */
 typedef struct sv_mpi_request sv_mpi_request;
 
 /** Send the elements of a view, as MPI_Send(). */
@@ -80,10 +80,15 @@ SV_API sv_status sv_mpi_isend(const sv_view *src, int dest, int tag, MPI_Comm co
 /** Begin to receive. The elements are there when the request is done; the request keeps the view alive. */
 SV_API sv_status sv_mpi_irecv(const sv_view *dst, int source, int tag, MPI_Comm comm, SV_OUT sv_mpi_request **out);
 
-/** Wait for a message, and end its request, whatever comes out. */
+/** Wait for what is under way, and end its request, whatever comes out. Of a broadcast or an execution it is collective,
+ * as these are: it lasts until all ranks wait for theirs, or test it until it is done. A rank that has several waits for
+ * them in the order in which others do, or tests them in turn.
+ *
+ * @param status  of a message: who sent it, and by which tag; NULL: nobody asks */
 SV_API sv_status sv_mpi_wait(SV_TAKE sv_mpi_request *request, SV_OUT SV_OPT MPI_Status *status);
 
-/** Whether a message is done. Where it is, its request is ended, whatever comes out; else *done is 0. */
+/** Go on with what is under way, as far as nothing has to be waited for, and tell whether it is done. Where it is, its
+ * request is ended, whatever comes out; else *done is 0. */
 SV_API sv_status sv_mpi_test(SV_TAKE sv_mpi_request *request, SV_OUT int32_t *done, SV_OUT SV_OPT MPI_Status *status);
 
 /** Give every rank the elements that the view of one rank has. Collective: views have the same number of elements of
@@ -93,6 +98,12 @@ SV_API sv_status sv_mpi_test(SV_TAKE sv_mpi_request *request, SV_OUT int32_t *do
  *
  * SV_ERROR_STATE  another rank refused, or has a view of another size or dtype, or names another root */
 SV_API sv_status sv_mpi_bcast(const sv_view *view, int root, MPI_Comm comm);
+
+/** Begin such a broadcast. What sv_mpi_bcast() refuses is told on all ranks when the request is done. It goes on in calls of
+ * sv_mpi_wait() and sv_mpi_test() alone: first a duplicate of comm is made for it, then ranks agree, then the elements
+ * come. Those of root have been packed when it returns, or must not change until the request is done. Broadcasts of one
+ * communicator begin in the same order on all ranks. All ranks call this form, or all sv_mpi_bcast(). */
+SV_API sv_status sv_mpi_ibcast(const sv_view *view, int root, MPI_Comm comm, SV_OUT sv_mpi_request **out);
 
 /* --- distributions ------------------------------------------------------ */
 
@@ -156,7 +167,7 @@ typedef struct sv_mpi_plan sv_mpi_plan;
  * sv_copy(). What is not one run of bytes is packed into and out of messages by sv_plan_execute(), in chunks of which at
  * most two a peer and direction are under way, while others are packed. Arrays of CUDA devices go by pinned memory.
  *
- * @param comm   communicator of all ranks of both grids, and any more; the plan uses a duplicate of it
+ * @param comm   communicator of all ranks of both grids, and any more; the plan uses duplicates of it
  * @param to     how the result is distributed
  * @param from   how the source is distributed
  * @param axes   axis k of the result is axis axes[k] of the source; NULL: the same
@@ -179,14 +190,29 @@ SV_API sv_status sv_mpi_plan_new(MPI_Comm comm, const sv_mpi_distribution *to, c
  *
  * SV_ERROR_LAYOUT, SV_ERROR_DTYPE, SV_ERROR_DEVICE, SV_ERROR_READ_ONLY, SV_ERROR_OVERLAP  they are not. Nothing was
  *                  sent, and all ranks get an error
- * SV_ERROR_MPI     MPI refused; dst may be written in part */
+ * SV_ERROR_STATE   another rank refused or failed, or the plan is under way, or MPI failed in an execution before
+ * SV_ERROR_MPI     MPI refused; dst may be written in part. All ranks get an error, and the plan can only be freed */
 SV_API sv_status sv_mpi_plan_execute(sv_mpi_plan *plan, const sv_view *dst, const sv_view *src);
+
+/** Begin to redistribute. Collective, but nobody waits for others. What sv_mpi_plan_execute() refuses is told on all ranks
+ * when the request is done, which begins with that ranks agree.
+ *
+ * It goes on in calls of sv_mpi_wait() and sv_mpi_test() alone, since MPI has no thread for it: such a call copies what
+ * stays on this rank, packs chunks into slots that are free, and unpacks what has come. Between calls MPI carries the
+ * chunks that are packed, if it can. Until the request is done, src must not change, and dst not be used. The request
+ * keeps both views and the plan alive.
+ *
+ * A plan has memory for one execution. A second one that begins before the request of the first is done on this rank is
+ * refused by all ranks, and the first goes on. Other plans may be under way at the same time, on the same communicator
+ * too. */
+SV_API sv_status sv_mpi_plan_start(sv_mpi_plan *plan, const sv_view *dst, const sv_view *src,
+                                   SV_OUT sv_mpi_request **out);
 
 /** Bytes that an execution sends to other ranks, and those of the memory that it takes for messages. */
 SV_API sv_status sv_mpi_plan_bytes(const sv_mpi_plan *plan, SV_OUT SV_OPT int64_t *sent,
                                    SV_OUT SV_OPT int64_t *buffers);
 
-/** End a plan. Collective, since its communicator is freed. */
+/** End a plan. Collective, since its communicators are freed. A plan that is under way ends with its request. */
 SV_API void sv_mpi_plan_free(SV_OPT SV_TAKE sv_mpi_plan *plan);
 
 /* <<< declarations */

@@ -6,8 +6,6 @@
 #include "agree.h"
 #include "failure.h"
 
-enum { PLACE_TAG = 100 };
-
 /* Of a message: where its slots begin in the sender's part of the window, and how large each is. */
 struct place {
     int64_t offset, slot_size;
@@ -44,70 +42,90 @@ sv_status svm_near_open(MPI_Comm comm, struct svm_near *out)
     return status;
 }
 
-/* Every sender tells where its slots are. */
-static sv_status find_slots(struct sv_mpi_plan *plan)
+/* --- slots -------------------------------------------------------------------- */
+
+/* Every rank tells each other one where the slots of the message to it are. */
+static sv_status exchange_places(const struct sv_mpi_plan *plan, struct place *told, struct place *found)
 {
-    const int64_t count = plan->sends.count + plan->receives.count;
-    struct place *places = malloc((size_t)(count + 1) * sizeof *places);
-    MPI_Request *requests = malloc((size_t)(count + 1) * sizeof *requests);
-    int pending = 0;
+    const struct svm_near *near = &plan->near;
+
+    for (int64_t i = 0; i < plan->sends.count; i++) {
+        const struct svm_message *message = &plan->sends.items[i];
+
+        if (message->is_near)
+            told[near->ranks[message->rank]] = (struct place){message->slot, message->slot_size};
+    }
+    return svm_of_mpi(
+        MPI_Alltoall(told, sizeof *told, MPI_BYTE, found, sizeof *found, MPI_BYTE, near->comm), "MPI_Alltoall");
+}
+
+static sv_status find_slots(struct sv_mpi_plan *plan, const struct place *found, char *base)
+{
+    const struct svm_near *near = &plan->near;
     sv_status status = SV_OK;
 
-    if (places == NULL || requests == NULL)
-        status = svm_fail(SV_ERROR_MEMORY, "no memory for the places of messages");
-    status = svm_agree(plan->comm, plan->rank, status, 0);
-    for (int64_t i = 0; i < plan->receives.count && status == SV_OK; i++)
-        if (plan->receives.items[i].is_near)
-            status = svm_of_mpi(MPI_Irecv(&places[i], sizeof *places, MPI_BYTE, plan->receives.items[i].rank, PLACE_TAG,
-                                          plan->comm, &requests[pending++]),
-                                "MPI_Irecv");
-    for (int64_t i = 0; i < plan->sends.count && status == SV_OK; i++) {
-        const struct svm_message *message = &plan->sends.items[i];
-        struct place *place = &places[plan->receives.count + i];
-
-        *place = (struct place){message->slot, message->slot_size};
-        if (message->is_near)
-            status = svm_of_mpi(
-                MPI_Isend(place, sizeof *place, MPI_BYTE, message->rank, PLACE_TAG, plan->comm, &requests[pending++]),
-                "MPI_Isend");
-    }
-    for (int i = 0; i < pending && status == SV_OK; i++)
-        status = svm_of_mpi(MPI_Wait(&requests[i], MPI_STATUS_IGNORE), "MPI_Wait");
+    for (int64_t i = 0; i < plan->sends.count; i++)
+        if (plan->sends.items[i].is_near)
+            plan->sends.items[i].shared = base + plan->sends.items[i].slot;
     for (int64_t i = 0; i < plan->receives.count && status == SV_OK; i++) {
         struct svm_message *message = &plan->receives.items[i];
         MPI_Aint nbytes;
-        char *base;
+        char *other = NULL;
         int unit;
 
         if (!message->is_near)
             continue;
-        status =
-            svm_of_mpi(MPI_Win_shared_query(plan->near.window, plan->near.ranks[message->rank], &nbytes, &unit, &base),
-                       "MPI_Win_shared_query");
-        message->shared = base + places[i].offset;
-        message->slot_size = places[i].slot_size;
+        status = svm_of_mpi(MPI_Win_shared_query(near->window, near->ranks[message->rank], &nbytes, &unit, &other),
+                            "MPI_Win_shared_query");
+        message->shared = other + found[near->ranks[message->rank]].offset;
+        message->slot_size = found[near->ranks[message->rank]].slot_size;
     }
-    free(requests);
-    free(places);
     return status;
+}
+
+static sv_status share_slots(struct sv_mpi_plan *plan, char *base)
+{
+    int size = 0;
+
+    MPI_Comm_size(plan->near.comm, &size);
+
+    struct place *places = calloc(2 * (size_t)size, sizeof *places);
+    sv_status status = places != NULL ? SV_OK : svm_fail(SV_ERROR_MEMORY, "no memory for the places of messages");
+
+    if ((status = svm_agree(plan->comm, plan->rank, status, 0)) == SV_OK &&
+        (status = exchange_places(plan, places, places + size)) == SV_OK)
+        status = find_slots(plan, places + size, base);
+    free(places);
+    return svm_agree(plan->comm, plan->rank, status, 0);
+}
+
+/* --- windows ------------------------------------------------------------------ */
+
+static sv_status open_window(const struct sv_mpi_plan *plan, struct svm_near *near, char **base)
+{
+    sv_status status = svm_of_mpi(
+        MPI_Win_allocate_shared((MPI_Aint)plan->near_bytes, 1, MPI_INFO_NULL, near->comm, base, &near->window),
+        "MPI_Win_allocate_shared");
+
+    if (status != SV_OK) {
+        near->window = MPI_WIN_NULL;
+        return status;
+    }
+    MPI_Win_set_errhandler(near->window, MPI_ERRORS_RETURN);
+    return svm_of_mpi(MPI_Win_lock_all(MPI_MODE_NOCHECK, near->window), "MPI_Win_lock_all");
 }
 
 sv_status svm_near_share(struct sv_mpi_plan *plan)
 {
     struct svm_near *near = &plan->near;
     char *base = NULL;
-    sv_status status = svm_of_mpi(
-        MPI_Win_allocate_shared((MPI_Aint)plan->near_bytes, 1, MPI_INFO_NULL, near->comm, &base, &near->window),
-        "MPI_Win_allocate_shared");
+    sv_status status = svm_agree(plan->comm, plan->rank, open_window(plan, near, &base), 0);
 
-    if (status == SV_OK)
-        status = svm_of_mpi(MPI_Win_lock_all(MPI_MODE_NOCHECK, near->window), "MPI_Win_lock_all");
-    if ((status = svm_agree(plan->comm, plan->rank, status, 0)))
+    if (status != SV_OK) {
+        near->window = MPI_WIN_NULL; /* to free it takes all its ranks, of which some may have none */
         return status;
-    for (int64_t i = 0; i < plan->sends.count; i++)
-        if (plan->sends.items[i].is_near)
-            plan->sends.items[i].shared = base + plan->sends.items[i].slot;
-    return svm_agree(plan->comm, plan->rank, find_slots(plan), 0);
+    }
+    return share_slots(plan, base);
 }
 
 void svm_near_close(struct svm_near *near)

@@ -5,6 +5,10 @@
 #include "parts.h"
 
 enum { SVM_SLOTS = 2 }; /* chunks of a message that are under way: one is packed while the other travels */
+enum { SVM_SLOT_ALIGNMENT = 64 }; /* bytes */
+
+/* Tags of what goes by slot 0, of which that of the next slot has the next one; and of what tells that a rank failed. */
+enum { SVM_TAG_CHUNK = 0, SVM_TAG_READY = SVM_SLOTS, SVM_TAG_FREE = 2 * SVM_SLOTS, SVM_TAG_FAILED = 3 * SVM_SLOTS };
 
 /* Parts that travel together, as large as the chunk at most. */
 struct svm_chunk {
@@ -15,6 +19,7 @@ struct svm_chunk {
 /* All that goes to a rank, or comes from one. */
 struct svm_message {
     int32_t rank;
+    bool is_send;
     struct svm_parts parts;
     struct svm_chunk *chunks;
     int64_t count;           /* chunks */
@@ -46,15 +51,26 @@ struct svm_near {
 };
 
 struct sv_mpi_plan {
-    MPI_Comm comm;
+    int64_t references;     /* one of the caller, and one of each request */
+    MPI_Comm comm;          /* of the agreements with which executions begin, and of chunks */
+    MPI_Comm ends;          /* of those with which they end: a second execution may be refused before the first ends */
     int32_t rank, size;
     struct svm_form dst, src;
     struct svm_parts own;
     struct svm_messages sends, receives;
-    MPI_Request *requests; /* the slots of all receives, then those of all sends */
+    MPI_Request *requests;  /* the slots of all receives, those of all sends, and what tells that another rank failed */
     sv_buffer *buffer;
     struct svm_near near;
     int64_t buffer_bytes, near_bytes, sent_bytes;
+    bool is_broken;         /* MPI failed in an execution, of which messages may still come */
+    struct svm_execution *running; /* NULL: none is */
+    struct svm_execution *idle;    /* memory for the next one; NULL: it is in use */
 };
+
+/* Slots of all messages. */
+int svm_plan_slots(const struct sv_mpi_plan *plan);
+
+/* Drop a reference. Collective where it is the last one. */
+void svm_plan_release(struct sv_mpi_plan *plan);
 
 #endif

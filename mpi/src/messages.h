@@ -1,0 +1,15 @@
+/* The messages of a plan. */
+#ifndef SVM_MESSAGES_H
+#define SVM_MESSAGES_H
+
+#include "arguments.h"
+#include "plan.h"
+
+/* Find what this rank keeps, sends and gets. The ranks behind this one come first, so that not all ranks send to the
+ * same one at once. What was made is to be freed in case of a failure, too. */
+sv_status svm_messages_add(const struct svm_arguments *arguments, const int32_t *order,
+                           const struct svm_exchange *exchange, struct sv_mpi_plan *plan);
+
+void svm_messages_free(struct sv_mpi_plan *plan);
+
+#endif
