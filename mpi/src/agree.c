@@ -52,6 +52,6 @@ sv_status svm_agree(MPI_Comm comm, int32_t rank, sv_status status, uint64_t hash
 sv_status svm_vote_begin(MPI_Comm comm, int32_t rank, sv_status status, uint64_t hash, struct svm_vote *vote)
 {
     make_vote(rank, status, hash, vote);
-    return svm_of_mpi(
-        MPI_Iallreduce(vote->told, vote->least, 3, MPI_INT64_T, MPI_MIN, comm, &vote->request), "MPI_Iallreduce");
+    return svm_of_mpi(MPI_Iallreduce(vote->told, vote->least, 3, MPI_INT64_T, MPI_MIN, comm, &vote->request),
+                      "MPI_Iallreduce");
 }

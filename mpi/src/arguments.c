@@ -64,7 +64,8 @@ int64_t svm_arguments_itemsize(const struct svm_arguments *arguments)
 
 static sv_status check_elements(const struct svm_arguments *arguments)
 {
-    const int64_t itemsize = svm_arguments_itemsize(arguments), chunk = arguments->chunk != 0 ? arguments->chunk : itemsize;
+    const int64_t itemsize = svm_arguments_itemsize(arguments),
+                  chunk = arguments->chunk != 0 ? arguments->chunk : itemsize;
 
     if ((arguments->flags & ~(uint32_t)(SV_COPY_CAST | SV_COPY_CAST_UNSAFE)) != 0)
         return svm_fail(SV_ERROR_INVALID, "flags are SV_COPY_CAST and SV_COPY_CAST_UNSAFE, not %#" PRIx32,

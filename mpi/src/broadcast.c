@@ -51,8 +51,9 @@ sv_status sv_mpi_bcast(const sv_view *view, int root, MPI_Comm comm)
 
     status = svm_agree(comm, rank, status, is_begun ? hash_of(view, root) : 0);
     if (status == SV_OK) {
-        status = svm_of_mpi(
-            SVM_LARGE(MPI_Bcast)(svm_elements_bytes(&elements), elements.count, elements.type, root, comm), "MPI_Bcast");
+        status =
+            svm_of_mpi(SVM_LARGE(MPI_Bcast)(svm_elements_bytes(&elements), elements.count, elements.type, root, comm),
+                       "MPI_Bcast");
         if (status == SV_OK && rank != root)
             status = svm_elements_unpack(&elements);
     }
@@ -138,8 +139,11 @@ static sv_status begin_broadcast(const sv_view *view, int root, MPI_Comm comm, s
 {
     int size = 0;
 
-    *it = (struct broadcast){{advance_broadcast, end_broadcast}, .comm = MPI_COMM_NULL, .running = MPI_REQUEST_NULL,
-                             .root = root, .refusal.status = SV_OK};
+    *it = (struct broadcast){{advance_broadcast, end_broadcast},
+                             .comm = MPI_COMM_NULL,
+                             .running = MPI_REQUEST_NULL,
+                             .root = root,
+                             .refusal.status = SV_OK};
     svm_failure_keep(&it->refusal, status);
     if ((status = find_rank(comm, &it->rank, &size)))
         return status;

@@ -13,8 +13,7 @@ static sv_status make_packed(struct svm_elements *elements)
 
     if (sv_view_device_type(elements->view) != SV_DEVICE_CPU)
         status = sv_allocator_pinned(&allocator);
-    if (status == SV_OK &&
-        (status = sv_buffer_new(allocator, elements->nbytes, 0, 0, 0, &elements->buffer)) == SV_OK &&
+    if (status == SV_OK && (status = sv_buffer_new(allocator, elements->nbytes, 0, 0, 0, &elements->buffer)) == SV_OK &&
         (status = sv_layout_new_dense(sv_layout_ndim(layout), sv_layout_shape(layout), SV_ORDER_C, NULL,
                                       sv_layout_itemsize(layout), &dense)) == SV_OK)
         status = sv_view_from_buffer(elements->buffer, dense, sv_view_dtype(elements->view), 0, 0, &elements->packed);
@@ -35,8 +34,8 @@ static sv_status count_bytes(struct svm_elements *elements)
         return SV_OK;
     elements->count = 1;
     elements->type = MPI_DATATYPE_NULL;
-    status = svm_of_libsv(sv_view_from_host(SV_UINT8, 1, &elements->nbytes, NULL, sv_view_data(elements->view),
-                                            SV_READ_ONLY, &bytes));
+    status = svm_of_libsv(
+        sv_view_from_host(SV_UINT8, 1, &elements->nbytes, NULL, sv_view_data(elements->view), SV_READ_ONLY, &bytes));
     if (status == SV_OK)
         status = sv_mpi_type_new(bytes, &elements->type);
     sv_view_release(bytes);

@@ -60,8 +60,8 @@ static struct svm_message *message_of(struct sv_mpi_plan *plan, int number)
 static sv_status start_chunk(struct svm_execution *it, int number)
 {
     MPI_Request *request = &it->plan->requests[number];
-    const sv_status status = svm_chunk_start(it->plan, message_of(it->plan, number), number % SVM_SLOTS, &it->ends,
-                                             request, &it->failure);
+    const sv_status status =
+        svm_chunk_start(it->plan, message_of(it->plan, number), number % SVM_SLOTS, &it->ends, request, &it->failure);
 
     it->running += *request != MPI_REQUEST_NULL;
     return status;

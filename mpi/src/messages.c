@@ -50,7 +50,8 @@ static sv_status make_chunks(struct svm_message *message, int64_t limit)
         if (message->slot_size < chunk->nbytes)
             message->slot_size = chunk->nbytes;
     }
-    message->slot_size = is_packed ? (message->slot_size + SVM_SLOT_ALIGNMENT - 1) / SVM_SLOT_ALIGNMENT * SVM_SLOT_ALIGNMENT : 0;
+    message->slot_size =
+        is_packed ? (message->slot_size + SVM_SLOT_ALIGNMENT - 1) / SVM_SLOT_ALIGNMENT * SVM_SLOT_ALIGNMENT : 0;
     return SV_OK;
 }
 

@@ -55,8 +55,8 @@ static sv_status exchange_places(const struct sv_mpi_plan *plan, struct place *t
         if (message->is_near)
             told[near->ranks[message->rank]] = (struct place){message->slot, message->slot_size};
     }
-    return svm_of_mpi(
-        MPI_Alltoall(told, sizeof *told, MPI_BYTE, found, sizeof *found, MPI_BYTE, near->comm), "MPI_Alltoall");
+    return svm_of_mpi(MPI_Alltoall(told, sizeof *told, MPI_BYTE, found, sizeof *found, MPI_BYTE, near->comm),
+                      "MPI_Alltoall");
 }
 
 static sv_status find_slots(struct sv_mpi_plan *plan, const struct place *found, char *base)

@@ -103,13 +103,14 @@ static sv_status take_requests(struct sv_mpi_plan *plan)
     const int slots = svm_plan_slots(plan);
 
     plan->requests = malloc((size_t)(slots + 1) * sizeof *plan->requests);
-    plan->idle = malloc(sizeof *plan->idle);
-    if (plan->requests == NULL || plan->idle == NULL)
+    if (plan->requests == NULL)
         return svm_fail(SV_ERROR_MEMORY, "no memory for %d requests", slots);
     for (int i = 0; i <= slots; i++)
         plan->requests[i] = MPI_REQUEST_NULL;
-    return svm_of_mpi(
-        MPI_Irecv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, SVM_TAG_FAILED, plan->comm, &plan->requests[slots]), "MPI_Irecv");
+    if ((plan->idle = malloc(sizeof *plan->idle)) == NULL)
+        return svm_fail(SV_ERROR_MEMORY, "no memory for an execution");
+    return svm_of_mpi(MPI_Irecv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, SVM_TAG_FAILED, plan->comm, &plan->requests[slots]),
+                      "MPI_Irecv");
 }
 
 static void free_requests(struct sv_mpi_plan *plan)
@@ -167,33 +168,12 @@ static sv_status build(const struct svm_arguments *arguments, const int32_t *ord
 /* Whether all arrays of all ranks are of host memory: that of devices is packed in pinned memory, which is not shared. */
 static sv_status are_of_host(const struct svm_arguments *arguments, const struct sv_mpi_plan *plan, bool *out)
 {
-    int all = sv_view_device_type(arguments->dst) == SV_DEVICE_CPU && sv_view_device_type(arguments->src) == SV_DEVICE_CPU;
+    int all =
+        sv_view_device_type(arguments->dst) == SV_DEVICE_CPU && sv_view_device_type(arguments->src) == SV_DEVICE_CPU;
     const int error = MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, plan->comm);
 
     *out = all;
     return svm_of_mpi(error, "MPI_Allreduce");
-}
-
-static sv_status fill_plan(struct svm_arguments *arguments, struct sv_mpi_plan *plan)
-{
-    int32_t order[SVM_MAX_NDIM];
-    sv_buffer *buffer = NULL;
-    sv_view *packed = NULL;
-    bool is_host = false;
-    sv_status status;
-
-    plan->dst = form_of(arguments->dst);
-    plan->src = form_of(arguments->src);
-    if ((status = choose_order(plan->comm, arguments, order)) == SV_OK &&
-        (status = are_of_host(arguments, plan, &is_host)) == SV_OK)
-        status = svm_agree(plan->comm, plan->rank, view_packed(arguments, &buffer, &packed), 0);
-    if (status == SV_OK && is_host)
-        status = svm_agree(plan->comm, plan->rank, svm_near_open(plan->comm, &plan->near), 0);
-    if (status == SV_OK)
-        status = build(arguments, order, packed, plan);
-    sv_view_release(packed);
-    sv_buffer_release(buffer);
-    return status;
 }
 
 /* A communicator of the plan's own, which returns errors. */
@@ -206,12 +186,28 @@ static sv_status duplicate(MPI_Comm comm, MPI_Comm *out)
     return status;
 }
 
-static void close_plan(struct sv_mpi_plan *plan)
+/* All ranks come to each collective step of MPI, or none does. */
+static sv_status fill_plan(struct svm_arguments *arguments, struct sv_mpi_plan *plan)
 {
-    if (plan->ends != MPI_COMM_NULL)
-        MPI_Comm_free(&plan->ends);
-    if (plan->comm != MPI_COMM_NULL)
-        MPI_Comm_free(&plan->comm);
+    int32_t order[SVM_MAX_NDIM];
+    sv_buffer *buffer = NULL;
+    sv_view *packed = NULL;
+    bool is_host = false;
+    sv_status status;
+
+    plan->dst = form_of(arguments->dst);
+    plan->src = form_of(arguments->src);
+    if ((status = svm_agree(plan->comm, plan->rank, duplicate(plan->comm, &plan->ends), 0)) == SV_OK &&
+        (status = svm_agree(plan->comm, plan->rank, choose_order(plan->comm, arguments, order), 0)) == SV_OK &&
+        (status = are_of_host(arguments, plan, &is_host)) == SV_OK)
+        status = svm_agree(plan->comm, plan->rank, view_packed(arguments, &buffer, &packed), 0);
+    if (status == SV_OK && is_host)
+        status = svm_agree(plan->comm, plan->rank, svm_near_open(plan->comm, &plan->near), 0);
+    if (status == SV_OK)
+        status = build(arguments, order, packed, plan);
+    sv_view_release(packed);
+    sv_buffer_release(buffer);
+    return status;
 }
 
 static sv_status open_plan(MPI_Comm comm, struct sv_mpi_plan *plan)
@@ -229,10 +225,8 @@ static sv_status open_plan(MPI_Comm comm, struct sv_mpi_plan *plan)
         return status;
     if (is_inter)
         return svm_fail(SV_ERROR_UNSUPPORTED, "comm is an inter-communicator");
-    if ((status = duplicate(comm, &plan->comm)) || (status = duplicate(plan->comm, &plan->ends))) {
-        close_plan(plan);
+    if ((status = duplicate(comm, &plan->comm)))
         return status;
-    }
     MPI_Comm_rank(plan->comm, &rank);
     MPI_Comm_size(plan->comm, &size);
     plan->rank = rank;
@@ -256,7 +250,7 @@ sv_status sv_mpi_plan_new(MPI_Comm comm, const sv_mpi_distribution *to, const sv
         status = svm_fail(SV_ERROR_MEMORY, "no memory for a plan");
     status = svm_agree(opened.comm, opened.rank, status, status == SV_OK ? svm_arguments_hash(&arguments) : 0);
     if (status != SV_OK) {
-        close_plan(&opened);
+        MPI_Comm_free(&opened.comm);
         free(plan);
         return status;
     }
@@ -279,7 +273,10 @@ void svm_plan_release(struct sv_mpi_plan *plan)
     sv_buffer_release(plan->buffer);
     sv_layout_release(plan->dst.layout);
     sv_layout_release(plan->src.layout);
-    close_plan(plan);
+    if (plan->ends != MPI_COMM_NULL)
+        MPI_Comm_free(&plan->ends);
+    if (!plan->is_broken) /* else what was not received would come to the next communicator that MPI makes of it */
+        MPI_Comm_free(&plan->comm);
     free(plan);
 }
 

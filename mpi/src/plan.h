@@ -22,7 +22,7 @@ struct svm_message {
     bool is_send;
     struct svm_parts parts;
     struct svm_chunk *chunks;
-    int64_t count;           /* chunks */
+    int64_t count; /* chunks */
     int64_t slot; /* where the chunks are packed: bytes from the start of the plan's buffer, or of the window */
     int64_t slot_size; /* 0: they are never packed */
     bool is_near; /* to or from a rank of this machine, by shared memory */
@@ -51,20 +51,20 @@ struct svm_near {
 };
 
 struct sv_mpi_plan {
-    int64_t references;     /* one of the caller, and one of each request */
-    MPI_Comm comm;          /* of the agreements with which executions begin, and of chunks */
-    MPI_Comm ends;          /* of those with which they end: a second execution may be refused before the first ends */
+    int64_t references; /* one of the caller, and one of each request */
+    MPI_Comm comm; /* of the agreements with which executions begin, and of chunks */
+    MPI_Comm ends; /* of those with which they end: a second execution may be refused before the first ends */
     int32_t rank, size;
     struct svm_form dst, src;
     struct svm_parts own;
     struct svm_messages sends, receives;
-    MPI_Request *requests;  /* the slots of all receives, those of all sends, and what tells that another rank failed */
+    MPI_Request *requests; /* the slots of all receives, those of all sends, and what tells that another rank failed */
     sv_buffer *buffer;
     struct svm_near near;
     int64_t buffer_bytes, near_bytes, sent_bytes;
-    bool is_broken;         /* MPI failed in an execution, of which messages may still come */
+    bool is_broken; /* MPI failed in an execution, of which messages may still come */
     struct svm_execution *running; /* NULL: none is */
-    struct svm_execution *idle;    /* memory for the next one; NULL: it is in use */
+    struct svm_execution *idle; /* memory for the next one; NULL: it is in use */
 };
 
 /* Slots of all messages. */
