@@ -36,7 +36,7 @@ static int repeat_type(MPI_Datatype type, int64_t count, MPI_Aint step, MPI_Data
     if (whole == 0)
         return repeat_few(type, rest, step, out);
     if ((error = repeat_few(type, most, step, &some)) == MPI_SUCCESS &&
-        (error = repeat_type(some, whole, step * most, &parts[0])) == MPI_SUCCESS &&
+        (error = repeat_type(some, whole, step * most, rest == 0 ? out : &parts[0])) == MPI_SUCCESS && rest > 0 &&
         (error = repeat_few(type, rest, step, &parts[1])) == MPI_SUCCESS)
         error = MPI_Type_create_struct(2, counts, places, parts, out);
     free_type(&some);

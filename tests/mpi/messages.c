@@ -107,6 +107,39 @@ static bool test_type(void)
     return good;
 }
 
+/* Types of more elements than an int counts, by what MPI says of them: no memory is there, and none is read. */
+static bool test_large_types(void)
+{
+    enum { STEP = 1 << 30 }; /* at which constructors are repeated */
+    static const struct {
+        int64_t count, stride, inner;
+    } cases[] = {{STEP - 1, 3, 1},        {STEP, 3, 1},     {STEP + 1, 3, 1},  {2 * (int64_t)STEP + 5, 1, 1}, {3 * (int64_t)STEP, -2, 1},
+                 {5 * (int64_t)STEP + 7, 16, 9}, {STEP + 2, -40, 3}, {INT64_C(1) << 40, 2, 1}, {33, INT64_C(1) << 33, 5}};
+    static char memory[16];
+    bool good = true;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const int64_t shape[] = {cases[i].count, cases[i].inner}, strides[] = {cases[i].stride, 1};
+        const int64_t size = cases[i].count * cases[i].inner, last = (cases[i].count - 1) * cases[i].stride;
+        MPI_Count found = 0, low = 0, extent = 0;
+        MPI_Datatype type;
+        sv_view *view = NULL;
+
+        if (sv_view_from_host(SV_UINT8, 2, shape, strides, memory, SV_READ_ONLY, &view) != SV_OK ||
+            sv_mpi_type_new(view, &type) != SV_OK)
+            return false;
+        MPI_Type_size_x(type, &found);
+        MPI_Type_get_true_extent_x(type, &low, &extent);
+        if (found != size || low != (last < 0 ? last : 0) || extent != (last < 0 ? -last : last) + cases[i].inner) {
+            printf("# case %d: %lld bytes from %lld over %lld\n", (int)i, (long long)found, (long long)low, (long long)extent);
+            good = false;
+        }
+        MPI_Type_free(&type);
+        sv_view_release(view);
+    }
+    return good;
+}
+
 /* To the next rank and from the one before, in each form. */
 static bool test_message(int form)
 {
@@ -149,9 +182,37 @@ static bool test_message(int form)
     return good;
 }
 
+/* Waited for, or under way: alone, or with another one that began after it. */
+static sv_status broadcast(const sv_view *view, int root, int form)
+{
+    static int32_t numbers[3];
+    const int64_t shape[] = {3};
+    sv_mpi_request *first = NULL, *second = NULL;
+    sv_view *more = NULL;
+    int32_t done = 0;
+    sv_status status;
+
+    if (form == 0)
+        return sv_mpi_bcast(view, root, MPI_COMM_WORLD);
+    sv_view_from_host(SV_INT32, 1, shape, NULL, numbers, 0, &more);
+    for (int i = 0; i < 3; i++)
+        numbers[i] = rank == ranks - 1 ? i + 5 : 0;
+    if ((status = sv_mpi_ibcast(view, root, MPI_COMM_WORLD, &first)) == SV_OK)
+        status = sv_mpi_ibcast(more, ranks - 1, MPI_COMM_WORLD, &second);
+    sv_view_release(more); /* its request keeps it */
+    MPI_Barrier(MPI_COMM_WORLD); /* the communicator is not in use */
+    while (status == SV_OK && form == 2 && !done)
+        status = sv_mpi_test(first, &done, NULL);
+    if (status == SV_OK && form == 1)
+        status = sv_mpi_wait(first, NULL);
+    if (status == SV_OK)
+        status = sv_mpi_wait(second, NULL);
+    return numbers[2] == 7 ? status : SV_ERROR_STATE;
+}
+
 static bool test_bcast(void)
 {
-    const int root = (int)random_between(0, ranks - 1);
+    const int root = (int)random_between(0, ranks - 1), form = (int)random_between(0, 2);
     int64_t shape[MAX_NDIM], nbytes;
     int32_t ndim;
     bool good;
@@ -162,18 +223,18 @@ static bool test_bcast(void)
     for (int i = 0; i < rank; i++) /* another layout on each rank */
         random_between(0, 1);
     make_strided(SV_INT32, 4, ndim, shape, 3, &other);
-    good = sv_mpi_bcast(rank == root ? one.view : other.view, root, MPI_COMM_WORLD) == SV_OK &&
+    good = broadcast(rank == root ? one.view : other.view, root, form) == SV_OK &&
            pack(rank == root ? one.view : other.view, found) == nbytes && memcmp(found, expected, (size_t)nbytes) == 0;
     sv_view_release(one.view);
     sv_view_release(other.view);
     return good;
 }
 
-static bool test_messages(void)
+static bool test_messages(int rounds)
 {
     bool good = true;
 
-    for (int round = 0; round < 60 && good; round++) {
+    for (int round = 0; round < rounds && good; round++) {
         random_begin((uint64_t)round);
         good = on_all(test_message(round % 3));
     }
@@ -193,9 +254,13 @@ static bool test_rounds(bool (*test)(void), int rounds)
 
 int main(int argc, char **argv)
 {
+    int rounds;
+
     ranks_begin(&argc, &argv);
-    tap_ok(test_rounds(test_type, 200), "derived types");
-    tap_ok(test_messages(), "messages around a ring");
-    tap_ok(test_rounds(test_bcast, 60), "broadcasts");
+    rounds = argc > 1 ? atoi(argv[1]) : 60;
+    tap_ok(test_rounds(test_type, 4 * rounds), "derived types");
+    tap_ok(test_large_types(), "derived types of many elements");
+    tap_ok(test_messages(rounds), "messages around a ring");
+    tap_ok(test_rounds(test_bcast, rounds), "broadcasts");
     return ranks_end();
 }

@@ -19,7 +19,7 @@ struct array {
 };
 
 static void make_array(sv_dtype dtype, int64_t itemsize, int32_t ndim, const int64_t *shape, const int32_t *order,
-                       const int64_t *gaps, const bool *is_backwards, struct array *out)
+                       const int64_t *gaps, const bool *is_backwards, const bool *is_repeated, struct array *out)
 {
     int64_t strides[MAX_NDIM], step = itemsize, first = 0;
 
@@ -33,6 +33,9 @@ static void make_array(sv_dtype dtype, int64_t itemsize, int32_t ndim, const int
             strides[axis] = -strides[axis];
         }
     }
+    for (int32_t k = 0; k < ndim; k++)
+        if (is_repeated[k])
+            strides[k] = 0;
     out->nbytes = step;
     out->itemsize = itemsize;
     out->memory = malloc((size_t)step);
@@ -78,11 +81,12 @@ static void write_number(char *at, sv_dtype dtype, int64_t itemsize, int64_t num
 /* --- a case ------------------------------------------------------------------ */
 
 struct random_case {
+    int32_t to_rank, from_rank; /* all is on this one; -1: divided */
     int32_t ndim, axes[MAX_NDIM], dst_order[MAX_NDIM], src_order[MAX_NDIM];
     int64_t to_shape[MAX_NDIM], from_shape[MAX_NDIM], to_grid[MAX_NDIM], from_grid[MAX_NDIM], to_block[MAX_NDIM],
         from_block[MAX_NDIM];
     int64_t gaps[2][MAX_NDIM], chunk;
-    bool is_backwards[2][MAX_NDIM];
+    bool is_backwards[2][MAX_NDIM], is_repeated[MAX_NDIM]; /* an axis of the source with steps of 0 */
     sv_dtype dst_dtype, src_dtype;
     int64_t dst_itemsize, src_itemsize;
 };
@@ -111,6 +115,12 @@ static void choose_grid(int32_t ndim, int64_t *grid, int64_t *block)
     }
 }
 
+/* On a rank of its own, seldom: a gather or a scatter. */
+static int32_t choose_rank(void)
+{
+    return random_between(0, 7) == 0 ? (int32_t)random_between(0, ranks - 1) : -1;
+}
+
 static void choose_case(struct random_case *it)
 {
     static const struct {
@@ -127,12 +137,15 @@ static void choose_case(struct random_case *it)
     shuffle(it->ndim, it->src_order);
     choose_grid(it->ndim, it->to_grid, it->to_block);
     choose_grid(it->ndim, it->from_grid, it->from_block);
+    it->to_rank = choose_rank();
+    it->from_rank = choose_rank();
     for (int32_t k = 0; k < it->ndim; k++) {
         it->from_shape[k] = random_between(0, 19) == 0 ? 0 : random_between(1, it->ndim > 2 ? 9 : 40);
         for (int side = 0; side < 2; side++) {
             it->gaps[side][k] = random_between(0, 3) == 0 ? 2 : 1;
             it->is_backwards[side][k] = random_between(0, 3) == 0;
         }
+        it->is_repeated[k] = random_between(0, 11) == 0;
     }
     for (int32_t k = 0; k < it->ndim; k++)
         it->to_shape[k] = it->from_shape[it->axes[k]];
@@ -156,7 +169,7 @@ static bool advance(int32_t ndim, const int64_t *shape, int64_t *index)
 
 /* Writes the number of each element that this rank has of the array, or compares it; how many there were. */
 static int64_t visit(const sv_mpi_distribution *distribution, const int64_t *shape, int32_t ndim, const int32_t *axes,
-                     const int64_t *whole, const struct array *array, sv_dtype dtype, bool is_written, bool *good)
+                     const struct random_case *it, const struct array *array, sv_dtype dtype, bool is_written, bool *good)
 {
     int64_t index[MAX_NDIM] = {0}, seen = 0;
 
@@ -177,7 +190,7 @@ static int64_t visit(const sv_mpi_distribution *distribution, const int64_t *sha
         for (int32_t k = 0; k < ndim; k++)
             source[axes != NULL ? axes[k] : k] = index[k];
         for (int32_t k = 0; k < ndim; k++)
-            number = number * whole[k] + source[k];
+            number = number * it->from_shape[k] + (it->is_repeated[k] ? 0 : source[k]);
         write_number(expected, dtype, array->itemsize, number);
         if (is_written)
             memcpy(element(array, local), expected, (size_t)array->itemsize);
@@ -188,64 +201,144 @@ static int64_t visit(const sv_mpi_distribution *distribution, const int64_t *sha
     return seen;
 }
 
-static bool run_case(const struct random_case *it)
-{
-    sv_mpi_distribution *to = NULL, *from = NULL;
-    int64_t dst_shape[MAX_NDIM], src_shape[MAX_NDIM], sent, buffers;
+/* --- what is tried with it ----------------------------------------------------- */
+
+/* The distributions, arrays and a plan of a case. */
+struct trial {
+    const struct random_case *it;
+    sv_mpi_distribution *to, *from;
     struct array dst, src;
-    sv_mpi_plan *plan = NULL;
+    sv_mpi_plan *plan;
+};
+
+static sv_status new_distribution(int32_t ndim, const int64_t *shape, const int64_t *grid, const int64_t *block, int32_t all_on,
+                                  sv_mpi_distribution **out)
+{
+    return all_on >= 0 ? sv_mpi_distribution_on_rank(ndim, shape, all_on, out)
+                       : sv_mpi_distribution_new(ndim, shape, grid, block, out);
+}
+
+static bool begin_trial(const struct random_case *it, struct trial *trial)
+{
+    const bool none[MAX_NDIM] = {false};
+    int64_t dst_shape[MAX_NDIM], src_shape[MAX_NDIM];
     bool good = true;
 
-    if (sv_mpi_distribution_new(it->ndim, it->to_shape, it->to_grid, it->to_block, &to) != SV_OK ||
-        sv_mpi_distribution_new(it->ndim, it->from_shape, it->from_grid, it->from_block, &from) != SV_OK)
+    trial->it = it;
+    if (new_distribution(it->ndim, it->to_shape, it->to_grid, it->to_block, it->to_rank, &trial->to) != SV_OK ||
+        new_distribution(it->ndim, it->from_shape, it->from_grid, it->from_block, it->from_rank, &trial->from) != SV_OK)
         return false;
-    sv_mpi_distribution_local_shape(to, rank, dst_shape);
-    sv_mpi_distribution_local_shape(from, rank, src_shape);
-    make_array(it->dst_dtype, it->dst_itemsize, it->ndim, dst_shape, it->dst_order, it->gaps[0], it->is_backwards[0], &dst);
-    make_array(it->src_dtype, it->src_itemsize, it->ndim, src_shape, it->src_order, it->gaps[1], it->is_backwards[1], &src);
-    visit(from, it->from_shape, it->ndim, NULL, it->from_shape, &src, it->src_dtype, true, &good);
-    if (sv_mpi_plan_new(MPI_COMM_WORLD, to, from, it->axes, dst.view, src.view, SV_COPY_CAST_UNSAFE, it->chunk, &plan) !=
-        SV_OK) {
+    sv_mpi_distribution_local_shape(trial->to, rank, dst_shape);
+    sv_mpi_distribution_local_shape(trial->from, rank, src_shape);
+    make_array(it->dst_dtype, it->dst_itemsize, it->ndim, dst_shape, it->dst_order, it->gaps[0], it->is_backwards[0], none,
+               &trial->dst);
+    make_array(it->src_dtype, it->src_itemsize, it->ndim, src_shape, it->src_order, it->gaps[1], it->is_backwards[1],
+               it->is_repeated, &trial->src);
+    visit(trial->from, it->from_shape, it->ndim, NULL, it, &trial->src, it->src_dtype, true, &good);
+    return sv_mpi_plan_new(MPI_COMM_WORLD, trial->to, trial->from, it->axes, trial->dst.view, trial->src.view,
+                           SV_COPY_CAST_UNSAFE, it->chunk, &trial->plan) == SV_OK &&
+           good;
+}
+
+static void end_trial(struct trial *trial)
+{
+    sv_mpi_plan_free(trial->plan);
+    free_array(&trial->dst);
+    free_array(&trial->src);
+    sv_mpi_distribution_release(trial->to);
+    sv_mpi_distribution_release(trial->from);
+}
+
+static bool is_right(const struct trial *trial)
+{
+    const struct random_case *it = trial->it;
+    bool good = true;
+    const int64_t seen =
+        visit(trial->to, it->to_shape, it->ndim, it->axes, it, &trial->dst, it->dst_dtype, false, &good);
+
+    return good && seen == sv_layout_size(sv_view_layout(trial->dst.view));
+}
+
+static sv_status start(const struct trial *trial, sv_mpi_request **request)
+{
+    memset(trial->dst.memory, 0xdd, (size_t)trial->dst.nbytes);
+    return sv_mpi_plan_start(trial->plan, trial->dst.view, trial->src.view, request);
+}
+
+/* A plan serves often, in each form. */
+static bool run_case(const struct random_case *it)
+{
+    struct trial trial = {0};
+    int64_t sent, buffers;
+    bool good = begin_trial(it, &trial);
+
+    for (int form = 0; form < 3 && good; form++) {
+        sv_mpi_request *request = NULL;
+        int32_t done = 0;
+        sv_status status;
+
+        if (form == 0)
+            status = sv_mpi_plan_execute(trial.plan, trial.dst.view, trial.src.view);
+        else
+            status = start(&trial, &request);
+        if (form == 1 && status == SV_OK)
+            status = sv_mpi_wait(request, NULL);
+        while (form == 2 && status == SV_OK && !done)
+            status = sv_mpi_test(request, &done, NULL);
+        good = status == SV_OK && is_right(&trial);
+    }
+    good = good && sv_mpi_plan_bytes(trial.plan, &sent, &buffers) == SV_OK && sent >= 0 && buffers >= 0;
+    if (!good)
         printf("# rank %d: %s\n", rank, sv_mpi_last_message());
-        good = false;
+    end_trial(&trial);
+    return good;
+}
+
+/* Two plans under way on one communicator; ranks go on with them in another order each. */
+static bool run_two(const struct random_case *it, const struct random_case *other)
+{
+    struct trial trials[2] = {{0}, {0}};
+    sv_mpi_request *requests[2] = {NULL, NULL};
+    int32_t done[2] = {0, 0};
+    bool good = begin_trial(it, &trials[0]) && begin_trial(other, &trials[1]);
+    sv_status status = SV_OK;
+
+    for (int turn = 0; turn < 2 && good; turn++)
+        good = start(&trials[turn ^ (rank & 1)], &requests[turn ^ (rank & 1)]) == SV_OK;
+    for (int turn = rank; (!done[0] || !done[1]) && status == SV_OK && good; turn++)
+        if (!done[turn & 1])
+            status = sv_mpi_test(requests[turn & 1], &done[turn & 1], NULL);
+    good = good && status == SV_OK && is_right(&trials[0]) && is_right(&trials[1]);
+    if (!good)
+        printf("# rank %d: %s\n", rank, sv_mpi_last_message());
+    end_trial(&trials[0]);
+    end_trial(&trials[1]);
+    return good;
+}
+
+static bool test_rounds(int rounds, bool is_pair)
+{
+    struct random_case it, other;
+    bool good = true;
+
+    for (int round = 0; round < rounds && good; round++) {
+        random_begin((uint64_t)round);
+        choose_case(&it);
+        choose_case(&other);
+        good = on_all(is_pair ? run_two(&it, &other) : run_case(&it));
+        if (!good && rank == 0)
+            printf("# round %d\n", round);
     }
-    for (int round = 0; round < 2 && plan != NULL; round++) { /* a plan serves twice */
-        if (round == 1)
-            memset(dst.memory, 0xdd, (size_t)dst.nbytes);
-        if (sv_mpi_plan_execute(plan, dst.view, src.view) != SV_OK) {
-            printf("# rank %d: %s\n", rank, sv_mpi_last_message());
-            good = false;
-        }
-        if (visit(to, it->to_shape, it->ndim, it->axes, it->from_shape, &dst, it->dst_dtype, false, &good) !=
-            sv_layout_size(sv_view_layout(dst.view)))
-            good = false;
-    }
-    if (plan != NULL && (sv_mpi_plan_bytes(plan, &sent, &buffers) != SV_OK || sent < 0 || buffers < 0))
-        good = false;
-    sv_mpi_plan_free(plan);
-    free_array(&dst);
-    free_array(&src);
-    sv_mpi_distribution_release(to);
-    sv_mpi_distribution_release(from);
     return good;
 }
 
 int main(int argc, char **argv)
 {
-    bool good = true;
     int rounds;
 
     ranks_begin(&argc, &argv);
     rounds = argc > 1 ? atoi(argv[1]) : 300;
-    for (int round = 0; round < rounds && good; round++) {
-        struct random_case it;
-
-        random_begin((uint64_t)round);
-        choose_case(&it);
-        good = on_all(run_case(&it));
-        if (!good && rank == 0)
-            printf("# round %d\n", round);
-    }
-    tap_ok(good, "random redistributions");
+    tap_ok(test_rounds(rounds, false), "random redistributions");
+    tap_ok(test_rounds(1 + rounds / 4, true), "two at once");
     return ranks_end();
 }

@@ -52,6 +52,8 @@ static bool test_null(void)
     good &= says(sv_mpi_distribution_local_shape(NULL, 0, numbers), SV_ERROR_NULL, "distribution");
     good &= says(sv_mpi_distribution_place(NULL, shape, NULL, NULL), SV_ERROR_NULL, "distribution");
     good &= says(sv_mpi_plan_execute(NULL, view, view), SV_ERROR_NULL, "plan");
+    good &= says(sv_mpi_plan_start(NULL, view, view, &request), SV_ERROR_NULL, "plan");
+    good &= says(sv_mpi_ibcast(view, 0, MPI_COMM_WORLD, NULL), SV_ERROR_NULL, "out");
     good &= says(sv_mpi_plan_bytes(NULL, NULL, NULL), SV_ERROR_NULL, "plan");
     good &= made == NULL && request == NULL && sv_mpi_distribution_ndim(NULL) == 0 && sv_mpi_distribution_ranks(NULL) == 0;
     sv_mpi_distribution_release(NULL);
@@ -274,6 +276,75 @@ static bool test_executions(struct arrays *a)
     return good;
 }
 
+/* A second execution is refused by all while the first is under way on one rank, which goes on. */
+static bool test_second_start(struct arrays *a)
+{
+    const int last = ranks - 1;
+    sv_mpi_request *first = NULL, *second = NULL, *third = NULL;
+    sv_mpi_plan *plan = NULL;
+    bool good = sv_mpi_plan_new(MPI_COMM_WORLD, a->columns, a->rows, NULL, a->dst, a->src, 0, 0, &plan) == SV_OK;
+
+    good &= says(sv_mpi_plan_start(plan, a->dst, a->src, NULL), SV_ERROR_NULL, "out");
+    for (int i = 0; i < 96; i++)
+        a->src_memory[i] = rank * 100 + i;
+    memset(a->dst_memory, 0xee, sizeof a->dst_memory);
+    good &= sv_mpi_plan_start(plan, a->dst, a->src, &first) == SV_OK;
+    if (rank == last) { /* too early, twice; the others have waited for the first */
+        good &= sv_mpi_plan_start(plan, a->dst, a->src, &second) == SV_OK;
+        good &= sv_mpi_plan_start(plan, NULL, a->src, &third) == SV_OK;
+        good &= sv_mpi_wait(first, NULL) == SV_OK;
+    } else {
+        good &= sv_mpi_wait(first, NULL) == SV_OK;
+        good &= sv_mpi_plan_start(plan, a->dst, a->src, &second) == SV_OK;
+        good &= refused(sv_mpi_wait(second, NULL), last, SV_ERROR_STATE, "");
+        good &= sv_mpi_plan_start(plan, a->dst, a->src, &third) == SV_OK;
+    }
+    if (rank == last)
+        good &= refused(sv_mpi_wait(second, NULL), last, SV_ERROR_STATE, "under way");
+    good &= refused(sv_mpi_wait(third, NULL), last, SV_ERROR_STATE, "under way");
+    for (int64_t i = 0; i < sv_layout_size(sv_view_layout(a->dst)); i++)
+        good &= a->dst_memory[i] >= 0; /* all of it has come */
+
+    /* What is refused is told when the request is done, and a plan that is freed meanwhile ends with it. */
+    good &= sv_mpi_plan_start(plan, a->dst, rank == last ? a->dst : a->src, &first) == SV_OK;
+    if (sv_layout_size(sv_view_layout(a->dst)) > 0 && ranks == 1)
+        good &= refused(sv_mpi_wait(first, NULL), last, SV_ERROR_OVERLAP, "share bytes");
+    else
+        good &= refused(sv_mpi_wait(first, NULL), last, ranks == 1 ? SV_OK : SV_ERROR_LAYOUT, "");
+    memset(a->dst_memory, 0xee, sizeof a->dst_memory);
+    good &= sv_mpi_plan_start(plan, a->dst, a->src, &first) == SV_OK;
+    sv_mpi_plan_free(plan);
+    good &= sv_mpi_wait(first, NULL) == SV_OK;
+    for (int64_t i = 0; i < sv_layout_size(sv_view_layout(a->dst)); i++)
+        good &= a->dst_memory[i] >= 0;
+    return good;
+}
+
+static bool test_ibcasts(void)
+{
+    static double memory[6];
+    const int64_t shape[] = {2, 3}, smaller[] = {2, 2}, zero[] = {0, 0};
+    const int last = ranks - 1;
+    sv_view *view = view_of(2, shape, SV_FLOAT64, memory, 0), *small = view_of(2, smaller, SV_FLOAT64, memory, 0), *same = NULL;
+    sv_mpi_request *request = NULL;
+    bool good = sv_mpi_ibcast(rank == last ? NULL : view, 0, MPI_COMM_WORLD, &request) == SV_OK;
+
+    sv_view_from_host(SV_FLOAT64, 2, shape, zero, memory, 0, &same);
+    good &= refused(sv_mpi_wait(request, NULL), last, SV_ERROR_NULL, "view");
+    good &= sv_mpi_ibcast(view, rank == last ? -1 : 0, MPI_COMM_WORLD, &request) == SV_OK;
+    good &= refused(sv_mpi_wait(request, NULL), last, SV_ERROR_INDEX, "root -1");
+    if (ranks > 1) {
+        good &= sv_mpi_ibcast(rank == last ? same : view, 0, MPI_COMM_WORLD, &request) == SV_OK;
+        good &= refused(sv_mpi_wait(request, NULL), last, SV_ERROR_OVERLAP, "share bytes");
+        good &= sv_mpi_ibcast(rank == last ? small : view, 0, MPI_COMM_WORLD, &request) == SV_OK;
+        good &= says(sv_mpi_wait(request, NULL), SV_ERROR_STATE, "different");
+    }
+    sv_view_release(same);
+    sv_view_release(small);
+    sv_view_release(view);
+    return good;
+}
+
 static bool test_bcasts(void)
 {
     static double memory[6];
@@ -302,8 +373,10 @@ int main(int argc, char **argv)
     begin_arrays(&arrays);
     tap_ok(test_plans(&arrays), "plans that one rank refuses");
     tap_ok(test_executions(&arrays), "executions that one rank refuses");
+    tap_ok(test_second_start(&arrays), "executions of a plan that is under way");
     end_arrays(&arrays);
     tap_ok(test_large_elements(), "records that are larger than a chunk");
     tap_ok(test_bcasts(), "broadcasts that one rank refuses");
+    tap_ok(test_ibcasts(), "broadcasts under way that one rank refuses");
     return ranks_end();
 }
