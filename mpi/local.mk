@@ -39,13 +39,16 @@ EXTRA_DIST += \
 	$(MPI_FILES) \
 	mpi/README.md \
 	mpi/include/sv_mpi.h \
+	tests/mpi/faults.c \
+	tests/mpi/large.c \
 	tests/mpi/messages.c \
 	tests/mpi/mpi.py \
 	tests/mpi/package.py \
 	tests/mpi/ranks.h \
 	tests/mpi/redistribute.c \
 	tests/mpi/refusals.c \
-	tests/mpi/speed.c
+	tests/mpi/speed.c \
+	tests/mpi/yield.c
 
 if TEST_ABI
 TESTS += tests/mpi/mpi.py

@@ -26,7 +26,7 @@ from typing import Any
 
 from . import StridedMemoryView, empty, ffi, lib, view
 
-__all__ = ["Distribution", "MPIError", "Plan", "bcast", "recv", "redistribute", "send"]
+__all__ = ["Distribution", "MPIError", "Plan", "Request", "bcast", "ibcast", "irecv", "isend", "recv", "redistribute", "send"]
 
 SONAME = "libsv_mpi.so.0"
 FLAGS = {"no": 0, "safe": 8, "same_kind": 8, "unsafe": 16}  # SV_COPY_CAST, SV_COPY_CAST_UNSAFE
@@ -101,13 +101,17 @@ class Here:
         library().sv_view_release(self.handle)
 
 
-def collective(call: Any, *arrays: Any, failure: Exception | None = None) -> None:
-    """A call by all ranks. Where something is wrong here, the others learn of it by NULL, and it is raised then."""
+def collective(call: Any, *arrays: Any, failure: Exception | None = None, kept: list[Here] | None = None) -> None:
+    """A call by all ranks. Where something is wrong here, the others learn of it by NULL, and it is raised then. What
+    has the memory of the arrays is put into `kept`."""
     with ExitStack() as stack:
         handles: list[Any] = []
         for array in arrays:
             try:
-                handles.append(stack.enter_context(Here(array)) if failure is None else None)
+                here = Here(array) if failure is None else None
+                handles.append(stack.enter_context(here) if here is not None else None)
+                if kept is not None and here is not None:
+                    kept.append(here)
             except Exception as error:
                 failure = error
                 handles.append(None)
@@ -115,6 +119,56 @@ def collective(call: Any, *arrays: Any, failure: Exception | None = None) -> Non
         if failure is not None:
             raise failure
         check(status)
+
+
+# --- what is under way ----------------------------------------------------------
+
+UNDER_WAY: set[Request] = set()  # their arrays stay: MPI reads and writes them even where nobody waits
+
+
+class Request:
+    """A message, a broadcast or an execution that is under way. It keeps its arrays.
+
+    It goes on in wait() and test() alone. Of a broadcast and an execution wait() is collective, as these are: all ranks
+    wait for theirs, in the same order where there are several, or test them until they are done.
+    """
+
+    def __init__(self, call: Any, *arrays: Any) -> None:
+        self.handle = ctypes.c_void_p()
+        self.failure: Exception | None = None
+        self.kept: list[Here] = []
+
+        def begin(*views: Any) -> int:
+            return int(call(*views, ctypes.byref(self.handle)))
+        try:
+            collective(begin, *arrays, kept=self.kept)
+        except Exception as error:
+            if not self.handle:
+                raise
+            self.failure = error  # other ranks learn of it when they wait, as this one does
+        UNDER_WAY.add(self)
+
+    def end(self, status: int) -> None:
+        self.handle, self.kept = ctypes.c_void_p(), []
+        UNDER_WAY.discard(self)
+        if self.failure is not None:
+            raise self.failure
+        check(status)
+
+    def wait(self) -> None:
+        """Wait until it is done; what went wrong is raised. Nothing is left to wait for then."""
+        if self.handle:
+            self.end(library().sv_mpi_wait(self.handle, None))
+
+    def test(self) -> bool:
+        """Go on, as far as nothing has to be waited for; whether it is done. What went wrong is raised."""
+        if not self.handle:
+            return True
+        done = ctypes.c_int32()
+        status = library().sv_mpi_test(self.handle, ctypes.byref(done), None)
+        if done.value:
+            self.end(status)
+        return bool(done.value)
 
 
 # --- distributions --------------------------------------------------------------
@@ -195,6 +249,11 @@ class Plan:
         """Redistribute. The arrays are as those that the plan was made of, with any memory."""
         collective(lambda target, source: library().sv_mpi_plan_execute(self.handle, target, source), dst, src)
 
+    def start(self, dst: Any, src: Any) -> Request:
+        """Begin to redistribute. src must not change, and dst not be used, until the request is done, which also tells
+        what was refused. MPIError: so is a second execution, until the request of the first is done."""
+        return Request(lambda target, source, out: library().sv_mpi_plan_start(self.handle, target, source, out), dst, src)
+
     @property
     def nbytes(self) -> tuple[int, int]:
         """(bytes that an execution sends to other ranks, bytes of the memory that messages take)"""
@@ -242,7 +301,25 @@ def recv(array: Any, source: int, tag: int = 0, *, comm: Any) -> None:
         check(library().sv_mpi_recv(target, source, tag, handle_of(comm), None))
 
 
+def isend(array: Any, dest: int, tag: int = 0, *, comm: Any) -> Request:
+    """Begin to send. The array must not change until the request is done."""
+    where = handle_of(comm)
+    return Request(lambda source, out: library().sv_mpi_isend(source, dest, tag, where, out), array)
+
+
+def irecv(array: Any, source: int, tag: int = 0, *, comm: Any) -> Request:
+    """Begin to receive. The elements are there when the request is done. ValueError: the array is read-only."""
+    where = handle_of(comm)
+    return Request(lambda target, out: library().sv_mpi_irecv(target, source, tag, where, out), array)
+
+
 def bcast(array: Any, root: int = 0, *, comm: Any) -> None:
     """Give every rank the elements that the array of one rank has. Collective."""
     where = handle_of(comm)
     collective(lambda whole: library().sv_mpi_bcast(whole, root, where), array)
+
+
+def ibcast(array: Any, root: int = 0, *, comm: Any) -> Request:
+    """Begin to broadcast. Collective; what is refused is raised on all ranks when the request is done."""
+    where = handle_of(comm)
+    return Request(lambda whole, out: library().sv_mpi_ibcast(whole, root, where, out), array)

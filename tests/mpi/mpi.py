@@ -1,4 +1,4 @@
-"""TAP: libsv_mpi passes its programs under every MPI that is here, with one to four ranks; what it exports is its header."""
+"""TAP: libsv_mpi passes its programs under every MPI that is here, with 1 to 8 ranks; what it exports is its header."""
 
 import importlib.util
 import os
@@ -13,9 +13,17 @@ import tap  # noqa: E402
 
 HEADER = tap.root / "mpi/include/sv_mpi.h"
 BUILT = set()
-PROGRAMS = {"redistribute": (1, 2, 3, 4), "messages": (1, 3), "refusals": (1, 3)}
-# Random tests, with few ranks and with more than two, which wait for a processor: those of MPICH poll meanwhile.
-ROUNDS = {"openmpi": ("300", "60"), "mpich": ("300", "8")}
+# Ranks, and the argument of the program: rounds, or at each how many'th call a rank fails. Few where ranks wait for a
+# processor, above all those of MPICH, which ask again and again meanwhile.
+PROGRAMS = {
+    "redistribute": {1: 300, 2: 100, 3: 40, 4: 20, 5: 8, 6: 6, 7: 5, 8: 5},
+    "messages": {1: 60, 2: 60, 3: 30, 4: 12, 5: 9, 6: 9, 7: 6, 8: 6},
+    "refusals": dict.fromkeys(range(1, 9), 0),
+    "faults": {1: 1, 2: 1, 3: 7, 6: 41},
+}
+LARGE = {"large": {2: 0}}  # 4 GiB of memory, and minutes
+# What of libsv and of C comes to faults.c first, which also has the sources of libsv_mpi.
+WRAPPED = "malloc calloc realloc sv_buffer_new sv_plan_new sv_plan_execute"
 EXAMPLES = [  # program, ranks, arguments, what it prints; some ranks have nothing
     ("transpose", 1, "5 7", "5 x 7 by 1 ranks: 0 elements are wrong"),
     ("transpose", 3, "1000 700", "1000 x 700 by 3 ranks: 0 elements are wrong"),
@@ -64,19 +72,45 @@ def build(name, compiler, program, source=None):
     command = [compiler, "-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror",
                *(f"-I{tap.root / folder}" for folder in ("include", "mpi/include"))]
     link = [f"-L{libdir}", "-lsv", f"-Wl,-rpath,{libdir}"]
-    shared = place / "libsv_mpi.so"
+    sources = sorted((tap.root / "mpi/src").glob("*.c"))
     if name not in BUILT:
-        tap.lines(*command, "-fPIC", "-shared", "-o", shared, *sorted((tap.root / "mpi/src").glob("*.c")), *link)
+        tap.lines(*command, "-fPIC", "-shared", "-o", place / "libsv_mpi.so", *sources, *link)
+        tap.lines("cc", "-O1", "-fPIC", "-shared", "-o", place / "yield.so", tap.root / "tests/mpi/yield.c", "-ldl")
         BUILT.add(name)
-    tap.lines(*command, "-o", place / program, tap.root / (source or f"tests/mpi/{program}.c"), f"-L{place}", f"-Wl,-rpath,{place}",
-              "-lsv_mpi", *link, "-lm")
+    if program == "faults":
+        own = [*sources, *(f"-Wl,--wrap={each}" for each in WRAPPED.split())]
+    else:
+        own = [f"-L{place}", f"-Wl,-rpath,{place}", "-lsv_mpi"]
+    tap.lines(*command, "-o", place / program, tap.root / (source or f"tests/mpi/{program}.c"), *own, *link, "-lm")
     return place / program
+
+
+def launch(name, mpiexec, ranks):
+    """The command before a program's: ranks of MPICH let others run while they wait."""
+    place = tap.build / "mpi-build" / name
+    return [mpiexec, *(["-genv", "LD_PRELOAD", place / "yield.so"] if name == "mpich" else []), "-n", str(ranks)]
 
 
 def run(name, compiler, mpiexec, program):
     made = build(name, compiler, program)
-    for ranks in PROGRAMS[program]:
-        yield from run_program(f"{mpiexec} -n {ranks} {program}", [mpiexec, "-n", str(ranks), made, ROUNDS.get(name, ROUNDS["mpich"])[ranks > 2]], environment())
+    for ranks, argument in (PROGRAMS | LARGE)[program].items():
+        yield from run_program(f"{mpiexec} -n {ranks} {program} {argument}", [*launch(name, mpiexec, ranks), made, str(argument)],
+                               environment())
+
+
+def killed(name, compiler, mpiexec):
+    """Nobody waits for a rank that is killed in the middle of an execution: MPI ends the others."""
+    made = build(name, compiler, "faults")
+    for call in 0, 9:
+        try:
+            done = subprocess.run([*launch(name, mpiexec, 3), made, "kill", str(call)], capture_output=True, text=True, timeout=60,
+                                  env=environment())
+        except subprocess.TimeoutExpired:
+            yield f"{mpiexec} -n 3 faults kill {call}: still there after a minute"
+            continue
+        if done.returncode == 0:
+            yield f"{mpiexec} -n 3 faults kill {call}: nobody was killed"
+            yield from (done.stdout + done.stderr).splitlines()
 
 
 def run_program(title, command, variables):
@@ -92,7 +126,7 @@ def run_program(title, command, variables):
 def examples(name, compiler, mpiexec):
     for program, ranks, words, told in EXAMPLES:
         made = build(name, compiler, program, f"examples/mpi/{program}.c")
-        done = subprocess.run([mpiexec, "-n", str(ranks), made, *words.split()], capture_output=True, text=True, timeout=600,
+        done = subprocess.run([*launch(name, mpiexec, ranks), made, *words.split()], capture_output=True, text=True, timeout=600,
                               env=environment())
         if done.returncode != 0 or done.stdout.splitlines()[:1] != [told]:
             yield f"{mpiexec} -n {ranks} {program} {words}: status {done.returncode}, not {told}"
@@ -124,16 +158,17 @@ def package(name, compiler, mpiexec):
 
 
 def checks_of(name, compiler, mpiexec):
-    for program in PROGRAMS:
+    for program, ranks in (PROGRAMS | (LARGE if "SV_TEST_BIG" in os.environ else {})).items():
         def check(program=program):
             return run(name, compiler, mpiexec, program)
-        check.__doc__ = f"{program} with {name}, {', '.join(map(str, PROGRAMS[program]))} ranks"
+        check.__doc__ = f"{program} with {name}, {', '.join(map(str, ranks))} ranks"
         yield check
 
-    for title, function in (f"examples of examples/mpi with {name}", examples), (f"strideview.mpi with {name}", package):
+    others = {"a rank that is killed": killed, "examples of examples/mpi": examples, "strideview.mpi": package}
+    for title, function in others.items():
         def one(function=function):
             return function(name, compiler, mpiexec)
-        one.__doc__ = title
+        one.__doc__ = f"{title} with {name}"
         yield one
 
 

@@ -59,9 +59,41 @@ with mpi.Plan(comm, columns, rows, target, strided) as plan:
     sent, buffers = plan.nbytes
 ok(np.array_equal(target, part_of(whole, columns)) and 0 <= sent <= mine.nbytes and buffers >= 0, "a plan, strided")
 
+with mpi.Plan(comm, columns, rows, target, strided) as plan:
+    target[...] = 0
+    first = plan.start(target, strided)
+    second = plan.start(target, strided) if comm.rank == 0 else None  # too early here; all learn of it
+    first.wait()
+    second = second or plan.start(target, strided)
+    ok(raises(mpi.MPIError, "under way" if comm.rank == 0 else "rank 0 refused", second.wait) and first.test() and first.wait() is None,
+       "a plan that is under way")
+    ok(np.array_equal(target, part_of(whole, columns)), "what was started first")
+    target[...] = 0
+    third = plan.start(target, strided)
+    while not third.test():
+        pass
+    ok(np.array_equal(target, part_of(whole, columns)), "an execution that is tested")
+    wrong = plan.start(target, strided if comm.rank else object())
+    ok(raises((TypeError, mpi.MPIError), "" if comm.rank == 0 else "rank 0 refused", wrong.wait), "no array to start with")
+    ok(not mpi.UNDER_WAY, "nothing is kept")
+    last = plan.start(target, strided)
+last.wait()  # the plan was closed meanwhile
+
 shared = np.full((4, 6), comm.rank, "i4")[:, ::2] if comm.rank else np.arange(12, dtype="i4").reshape(4, 3)
 mpi.bcast(shared, comm=comm)
 ok(np.array_equal(shared, np.arange(12).reshape(4, 3)), "a broadcast")
+shared[...] = comm.rank
+request = mpi.ibcast(shared, comm.size - 1, comm=comm)
+other = mpi.ibcast(None if comm.rank == 0 else shared.copy(), comm=comm)
+comm.Barrier()
+request.wait()
+ok(np.all(shared == comm.size - 1) and raises((TypeError, mpi.MPIError), "", other.wait), "broadcasts under way")
+ring = np.zeros((5, 7))[:, ::2]
+pair = mpi.irecv(ring, (comm.rank - 1) % comm.size, 9, comm=comm), mpi.isend(np.full((5, 4), comm.rank)[::-1].astype("f8"), (comm.rank + 1) % comm.size, 9, comm=comm)
+for each in pair:
+    each.wait()
+ok(np.all(ring == (comm.rank - 1) % comm.size), "messages under way")
+shared[...] = np.arange(12).reshape(4, 3)
 if comm.size > 1 and comm.rank < 2:
     if comm.rank == 0:
         mpi.send(whole.T, 1, 5, comm=comm)
