@@ -12,6 +12,8 @@ MPI_FILES = \
 	mpi/src/chunks.h \
 	mpi/src/distribution.c \
 	mpi/src/distribution.h \
+	mpi/src/duplicate.c \
+	mpi/src/duplicate.h \
 	mpi/src/elements.c \
 	mpi/src/elements.h \
 	mpi/src/execution.c \

@@ -81,8 +81,8 @@ SV_API sv_status sv_mpi_isend(const sv_view *src, int dest, int tag, MPI_Comm co
 SV_API sv_status sv_mpi_irecv(const sv_view *dst, int source, int tag, MPI_Comm comm, SV_OUT sv_mpi_request **out);
 
 /** Wait for what is under way, and end its request, whatever comes out. Of a broadcast or an execution it is collective,
- * as these are: it lasts until all ranks wait for theirs, or test it until it is done. A rank that has several waits for
- * them in the order in which others do, or tests them in turn.
+ * as these are: it lasts until all ranks wait for theirs, or test it until it is done. Where several executions are under
+ * way, all ranks wait for them in one order, or test them in turn.
  *
  * @param status  of a message: who sent it, and by which tag; NULL: nobody asks */
 SV_API sv_status sv_mpi_wait(SV_TAKE sv_mpi_request *request, SV_OUT SV_OPT MPI_Status *status);
@@ -99,10 +99,12 @@ SV_API sv_status sv_mpi_test(SV_TAKE sv_mpi_request *request, SV_OUT int32_t *do
  * SV_ERROR_STATE  another rank refused, or has a view of another size or dtype, or names another root */
 SV_API sv_status sv_mpi_bcast(const sv_view *view, int root, MPI_Comm comm);
 
-/** Begin such a broadcast. What sv_mpi_bcast() refuses is told on all ranks when the request is done. It goes on in calls of
- * sv_mpi_wait() and sv_mpi_test() alone: first a duplicate of comm is made for it, then ranks agree, then the elements
- * come. Those of root have been packed when it returns, or must not change until the request is done. Broadcasts of one
- * communicator begin in the same order on all ranks. All ranks call this form, or all sv_mpi_bcast(). */
+/** Begin such a broadcast. What sv_mpi_bcast() refuses is told on all ranks when the request is done. The first one of a
+ * communicator waits for all ranks, since a duplicate of comm is made, which comm keeps until it is freed; others wait for
+ * nobody. First ranks agree, then the elements come, both in calls of sv_mpi_wait() and sv_mpi_test() for this or a later
+ * broadcast of comm. Those of root have been packed when it returns, or must not change until the request is done.
+ * Broadcasts of one communicator begin in the same order on all ranks, and are waited for in any. All ranks call this form,
+ * or all sv_mpi_bcast(). */
 SV_API sv_status sv_mpi_ibcast(const sv_view *view, int root, MPI_Comm comm, SV_OUT sv_mpi_request **out);
 
 /* --- distributions ------------------------------------------------------ */

@@ -1,11 +1,16 @@
 /*
- * Broadcasts: all ranks agree on what comes, and then it comes, 1 GiB at a time: MPICH 4.0 fails at more in MPI_Ibcast_c(),
- * and Open MPI 4.1 sends one element of a large type without a pipeline. One that is under way does both on a communicator of its
- * own, since between the two the caller may begin other work on the one that was given, on each rank at another time.
+ * Broadcasts: all ranks agree on what comes, and then it comes, 1 GiB at a time: MPICH 4.0 fails at more in
+ * MPI_Ibcast_c(), and Open MPI 4.1 sends one element of a large type without a pipeline.
+ *
+ * Those under way use a duplicate of the caller's communicator, since MPI begins them when ranks have agreed, which each
+ * rank finds out at another time, when the caller may be at other work with its own. For the same reason they are in
+ * a queue: MPI begins them in the order of the calls, whichever of them the caller waits for. MPI_Comm_idup() would give
+ * each its own communicator, but in Open MPI 4.1 it mixes with other collective calls that are under way.
  */
 #include <stdlib.h>
 
 #include "agree.h"
+#include "duplicate.h"
 #include "elements.h"
 #include "request.h"
 
@@ -80,113 +85,132 @@ sv_status sv_mpi_bcast(const sv_view *view, int root, MPI_Comm comm)
 
 /* --- under way --------------------------------------------------------------- */
 
-enum stage { OPENING, ASKING, MOVING };
-
-struct broadcast {
+struct svm_broadcast {
     struct sv_mpi_request request;
     struct svm_elements elements; /* where nothing was refused */
     struct svm_failure refusal;
     struct svm_vote vote;
-    MPI_Comm comm;
-    MPI_Request running; /* the communicator's duplicate, or a piece of the broadcast */
-    int64_t moved;       /* bytes of all pieces until that one's end */
-    enum stage stage;
-    uint64_t hash;
-    int rank, root;
+    struct svm_duplicate *duplicate; /* a reference */
+    struct svm_broadcast *next;      /* in its queue */
+    bool is_begun;                   /* MPI has begun with the pieces, or with none, where `status` is no success */
+    sv_status status;
+    MPI_Request *pieces;
+    int64_t count, done; /* pieces */
+    int root;
 };
 
-/* The next piece; *done is set behind the last one. */
-static sv_status begin_piece(struct broadcast *it, bool *done)
+/* Ranks have agreed: all pieces are under way, or none. */
+static void begin_pieces(struct svm_broadcast *it)
 {
-    char *bytes = svm_elements_bytes(&it->elements);
-    const int64_t moved = it->moved;
+    const struct svm_elements *elements = &it->elements;
+    char *bytes;
 
-    it->stage = MOVING;
-    if (moved >= it->elements.nbytes) {
-        *done = true;
-        return it->rank != it->root ? svm_elements_unpack(&it->elements) : SV_OK;
-    }
-    it->moved += piece_of(&it->elements, moved);
-    return svm_of_mpi(
-        MPI_Ibcast(bytes + moved, piece_of(&it->elements, moved), MPI_BYTE, it->root, it->comm, &it->running),
-        "MPI_Ibcast");
+    it->is_begun = true;
+    if ((it->status = svm_vote_result(&it->vote)))
+        return;
+    bytes = svm_elements_bytes(elements);
+    for (int64_t i = 0; i < it->count && it->status == SV_OK; i++)
+        it->status = svm_of_mpi(MPI_Ibcast(bytes + i * PIECE_BYTES, piece_of(elements, i * PIECE_BYTES), MPI_BYTE,
+                                           it->root, it->duplicate->comm, &it->pieces[i]),
+                                "MPI_Ibcast");
 }
 
-/* The step that follows the one that has ended. */
-static sv_status begin_step(struct broadcast *it, bool *done)
+/* Begins with those of the queue until a given one, as far as ranks have agreed. */
+static sv_status begin_queue(struct svm_broadcast *until, bool is_waiting)
 {
-    sv_status status;
+    struct svm_duplicate *duplicate = until->duplicate;
 
-    if (it->stage == OPENING) {
-        it->stage = ASKING;
-        MPI_Comm_set_errhandler(it->comm, MPI_ERRORS_RETURN);
-        return svm_vote_begin(it->comm, it->rank, svm_failure_tell(&it->refusal), it->hash, &it->vote);
+    while (!until->is_begun) {
+        struct svm_broadcast *first = duplicate->first;
+        bool is_over = false;
+        const sv_status status = svm_request_poll(&first->vote.request, is_waiting, &is_over, MPI_STATUS_IGNORE);
+
+        if (status != SV_OK || !is_over)
+            return status;
+        duplicate->first = first->next;
+        begin_pieces(first);
     }
-    if (it->stage == ASKING && (status = svm_vote_result(&it->vote)))
-        return status;
-    return begin_piece(it, done);
+    return SV_OK;
 }
 
 static sv_status advance_broadcast(struct sv_mpi_request *request, bool is_waiting, bool *done, MPI_Status *came)
 {
-    struct broadcast *it = (struct broadcast *)request;
-    bool is_over = true;
-    sv_status status = SV_OK;
+    struct svm_broadcast *it = (struct svm_broadcast *)request;
+    sv_status status = begin_queue(it, is_waiting);
 
     (void)came;
-    while (status == SV_OK && !*done) {
-        MPI_Request *running = it->stage == ASKING ? &it->vote.request : &it->running;
+    if (status == SV_OK && !it->is_begun)
+        return SV_OK;
+    if (status == SV_OK)
+        status = it->status;
+    while (status == SV_OK && it->done < it->count) {
+        bool is_over = false;
 
-        status = svm_request_poll(running, is_waiting, &is_over, MPI_STATUS_IGNORE);
+        status = svm_request_poll(&it->pieces[it->done], is_waiting, &is_over, MPI_STATUS_IGNORE);
         if (!is_over)
             return SV_OK;
-        if (status == SV_OK)
-            status = begin_step(it, done);
+        it->done++;
     }
     *done = true;
-    return status;
+    return status == SV_OK && it->duplicate->rank != it->root ? svm_elements_unpack(&it->elements) : status;
 }
 
-static void close_broadcast(struct broadcast *it)
+static void close_broadcast(struct svm_broadcast *it)
 {
-    if (it->stage > OPENING)
-        MPI_Comm_free(&it->comm);
     if (it->refusal.status == SV_OK)
         svm_elements_end(&it->elements);
+    free(it->pieces);
+    svm_duplicate_release(it->duplicate);
 }
 
 static void end_broadcast(struct sv_mpi_request *request)
 {
-    close_broadcast((struct broadcast *)request);
+    close_broadcast((struct svm_broadcast *)request);
     free(request);
 }
 
-/* Begin what leads to a broadcast, or, where `status` says so, to its refusal by all ranks. */
-static sv_status begin_broadcast(const sv_view *view, int root, MPI_Comm comm, sv_status status, struct broadcast *it)
+/* The elements, and requests for their pieces. */
+static sv_status find_pieces(const sv_view *view, struct svm_broadcast *it)
 {
-    int size = 0;
+    sv_status status = check_bcast(view, it->root, it->duplicate->rank, it->duplicate->size);
 
-    *it = (struct broadcast){{advance_broadcast, end_broadcast},
-                             .comm = MPI_COMM_NULL,
-                             .running = MPI_REQUEST_NULL,
-                             .root = root,
-                             .refusal.status = SV_OK};
-    svm_failure_keep(&it->refusal, status);
-    if ((status = find_rank(comm, &it->rank, &size)))
+    if (status != SV_OK || (status = svm_elements_begin(view, it->duplicate->rank == it->root, &it->elements)))
         return status;
-    if (it->refusal.status == SV_OK && (status = check_bcast(view, root, it->rank, size)) == SV_OK &&
-        (status = svm_elements_begin(view, it->rank == root, &it->elements)) == SV_OK)
-        it->hash = hash_of(view, root);
+    it->count = it->elements.nbytes / PIECE_BYTES + (it->elements.nbytes % PIECE_BYTES != 0);
+    if ((it->pieces = malloc((size_t)(it->count + 1) * sizeof *it->pieces)) != NULL)
+        return SV_OK;
+    svm_elements_end(&it->elements);
+    return svm_fail(SV_ERROR_MEMORY, "no memory for a request");
+}
+
+/* Ask all ranks whether one refuses, as this one does where `status` says so. */
+static sv_status begin_broadcast(const sv_view *view, int root, MPI_Comm comm, sv_status status,
+                                 struct svm_broadcast *it)
+{
+    *it = (struct svm_broadcast){.request = {advance_broadcast, end_broadcast}, .root = root};
     svm_failure_keep(&it->refusal, status);
-    if ((status = svm_of_mpi(MPI_Comm_idup(comm, &it->comm, &it->running), "MPI_Comm_idup")))
+    if ((status = svm_duplicate_of(comm, &it->duplicate)))
+        return status;
+    if (it->refusal.status == SV_OK)
+        svm_failure_keep(&it->refusal, find_pieces(view, it));
+    status = svm_vote_begin(it->duplicate->comm, it->duplicate->rank, svm_failure_tell(&it->refusal),
+                            it->refusal.status == SV_OK ? hash_of(view, root) : 0, &it->vote);
+    if (status != SV_OK) {
         close_broadcast(it);
-    return status;
+        return status;
+    }
+    if (it->duplicate->first == NULL)
+        it->duplicate->first = it;
+    else
+        it->duplicate->last->next = it;
+    it->duplicate->last = it;
+    return SV_OK;
 }
 
 /* Without memory for a request, a rank stays until all know that it refuses. */
 static sv_status refuse_bcast(MPI_Comm comm)
 {
-    struct broadcast it;
+    struct svm_broadcast it;
     bool is_done = false;
     sv_status status = begin_broadcast(NULL, 0, comm, svm_fail(SV_ERROR_MEMORY, "no memory for a request"), &it);
 
@@ -204,7 +228,7 @@ sv_status sv_mpi_ibcast(const sv_view *view, int root, MPI_Comm comm, sv_mpi_req
     if (status != SV_OK)
         return status;
 
-    struct broadcast *it = malloc(sizeof *it);
+    struct svm_broadcast *it = malloc(sizeof *it);
 
     if (it == NULL)
         return refuse_bcast(comm);

@@ -39,7 +39,7 @@ static void disarm(void)
     countdown = -1;
 }
 
-/* A call that one rank makes alone: MPI itself refuses it, by the error handler of the communicator. */
+/* A call that one rank makes alone: MPI itself refuses it, by the error handler of the communicator or window. */
 int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, MPI_Request *request)
 {
     return PMPI_Isend(buffer, count, type, fails(__func__) ? ranks + 7 : dest, tag, comm, request);
@@ -48,6 +48,11 @@ int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int dest, int ta
 int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request *request)
 {
     return PMPI_Irecv(buffer, count, type, fails(__func__) ? ranks + 7 : source, tag, comm, request);
+}
+
+int MPI_Win_shared_query(MPI_Win window, int of, MPI_Aint *size, int *unit, void *base)
+{
+    return PMPI_Win_shared_query(window, fails(__func__) ? ranks + 7 : of, size, unit, base);
 }
 
 /* Calls that this file refuses. */
@@ -71,7 +76,6 @@ REFUSED(MPI_Testany, (int count, MPI_Request requests[], int *index, int *flag, 
         status)
 REFUSED(MPI_Win_sync, (MPI_Win window), window)
 REFUSED(MPI_Win_lock_all, (int mode, MPI_Win window), mode, window)
-REFUSED(MPI_Win_shared_query, (MPI_Win window, int rank_, MPI_Aint *size, int *unit, void *base), window, rank_, size, unit, base)
 REFUSED(MPI_Group_translate_ranks, (MPI_Group a, int n, const int x[], MPI_Group b, int y[]), a, n, x, b, y)
 DONE(MPI_Bcast, (void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm), buffer, count, type, root, comm)
 DONE(MPI_Alltoall, (const void *from, int n, MPI_Datatype type, void *to, int m, MPI_Datatype other, MPI_Comm comm), from, n, type,
@@ -244,20 +248,23 @@ static bool fail_in_broadcast(bool is_here, int at, bool *is_over)
     double memory[48] = {0};
     sv_mpi_request *request = NULL;
     sv_view *view = NULL;
+    MPI_Comm comm; /* of which nothing is kept yet */
     sv_status status;
     bool good;
 
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     sv_view_from_host(SV_FLOAT64, 2, shape, strides, memory, 0, &view);
     for (int i = 0; i < 48 && rank == 0; i++)
         memory[i] = i;
     arm(is_here, at);
-    status = sv_mpi_ibcast(view, 0, MPI_COMM_WORLD, &request);
+    status = sv_mpi_ibcast(view, 0, comm, &request);
     if (status == SV_OK)
         status = sv_mpi_wait(request, NULL);
     disarm();
     *is_over = !on_any(failed != NULL);
     good = complain(*is_over ? status == SV_OK && memory[46] == 46 : status != SV_OK, at, "not all ranks know of a broadcast");
     sv_view_release(view);
+    MPI_Comm_free(&comm);
     return good;
 }
 
