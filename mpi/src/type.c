@@ -11,7 +11,8 @@ static void free_type(MPI_Datatype *type)
         MPI_Type_free(type);
 }
 
-/* A few of a type. MPICH 4.0 moves a vector of bytes one by one, but not a run of them. Open MPI 4.1 takes a step of -1 byte for none, so that such a type is made of its places. */
+/* A few of a type. MPICH 4.0 moves a vector of bytes one by one, but not a run of them. Open MPI 4.1 takes a step of -1
+ * byte for none, so that such a type is made of its places. */
 static int repeat_few(MPI_Datatype type, int count, MPI_Aint step, MPI_Datatype *out)
 {
     const MPI_Aint places[] = {0, step};
@@ -26,15 +27,15 @@ static int repeat_few(MPI_Datatype type, int count, MPI_Aint step, MPI_Datatype 
 /* `count` of a type, `step` bytes apart: so many as an int counts at a time, and these repeated. */
 static int repeat_type(MPI_Datatype type, int64_t count, MPI_Aint step, MPI_Datatype *out)
 {
-    const int most = step == -1 ? 2 : MOST, rest = (int)(count % most);
+    const int most = step == -1 ? 2 : MOST, rest = (int)(count % most), counts[] = {1, 1};
     const int64_t whole = count / most;
-    const MPI_Aint places[] = {0, step * most * (MPI_Aint)whole};
-    const int counts[] = {1, 1};
     MPI_Datatype some = MPI_DATATYPE_NULL, parts[] = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL};
+    MPI_Aint places[] = {0, 0};
     int error;
 
     if (whole == 0)
         return repeat_few(type, rest, step, out);
+    places[1] = step * most * (MPI_Aint)whole;
     if ((error = repeat_few(type, most, step, &some)) == MPI_SUCCESS &&
         (error = repeat_type(some, whole, step * most, rest == 0 ? out : &parts[0])) == MPI_SUCCESS && rest > 0 &&
         (error = repeat_few(type, rest, step, &parts[1])) == MPI_SUCCESS)
