@@ -202,15 +202,17 @@ static sv_status broadcast(const sv_view *view, int root, int form)
     if ((status = sv_mpi_ibcast(view, root, MPI_COMM_WORLD, &first)) == SV_OK)
         status = sv_mpi_ibcast(more, ranks - 1, MPI_COMM_WORLD, &second);
     sv_view_release(more); /* its request keeps it */
-    for (int turn = (rank * 5 + form * 3) % 16; status == SV_OK && turn > 0 && !done; turn--)
+    for (int turn = (rank + root + form) % 3 * 4; status == SV_OK && turn > 0 && !done; turn--)
         status = sv_mpi_test(first, &done, NULL);
     MPI_Ibcast(own, 3, MPI_INT, 0, MPI_COMM_WORLD, &running); /* the communicator is the caller's, at whatever stage */
     MPI_Wait(&running, MPI_STATUS_IGNORE);
     while (status == SV_OK && form == 2 && !done)
         status = sv_mpi_test(first, &done, NULL);
+    if (status == SV_OK && rank % 2 == 0) /* each rank in its order */
+        status = sv_mpi_wait(second, NULL);
     if (status == SV_OK && !done)
         status = sv_mpi_wait(first, NULL);
-    if (status == SV_OK)
+    if (status == SV_OK && rank % 2 == 1)
         status = sv_mpi_wait(second, NULL);
     return numbers[2] == 7 && own[1] == 1 ? status : SV_ERROR_STATE;
 }
