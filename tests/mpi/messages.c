@@ -115,7 +115,7 @@ static bool test_large_types(void)
         int64_t count, stride, inner;
     } cases[] = {{STEP - 1, 3, 1},        {STEP, 3, 1},     {STEP + 1, 3, 1},  {2 * (int64_t)STEP + 5, 1, 1}, {3 * (int64_t)STEP, -2, 1},
                  {5 * (int64_t)STEP + 7, 16, 9}, {STEP + 2, -40, 3}, {INT64_C(1) << 40, 2, 1}, {33, INT64_C(1) << 33, 5}};
-    static char memory[16];
+    char *memory = (char *)(UINTPTR_MAX >> 19); /* far from both ends of all addresses */
     bool good = true;
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
