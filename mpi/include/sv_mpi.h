@@ -9,11 +9,12 @@
  * Messages     sv_mpi_last_message() has the text of the last failure of this library on this thread, also where libsv
  *              refused something.
  * MPI          MPI is initialized by the caller, and not yet finalized. An error of MPI's own is SV_ERROR_MPI, with its
- *              text, where the communicator's error handler returns errors; a plan has a communicator of its own, which
- *              always does.
+ *              text, where the communicator's error handler returns errors; plans and broadcasts under way have
+ *              communicators of their own, which always do.
  * Collective   Such a function is called by all ranks of the communicator, in the same order. Where one rank refuses
  *              its arguments, or two do not agree, every rank gets an error, and none waits for the others.
- * Threads      Functions are as safe as MPI_Init_thread() made MPI. A plan is executed by one thread at a time.
+ * Threads      Functions are as safe as MPI_Init_thread() made MPI. A plan, and all broadcasts under way of one
+ *              communicator, are used by one thread at a time.
  */
 #ifndef SV_MPI_H
 #define SV_MPI_H
@@ -99,12 +100,14 @@ SV_API sv_status sv_mpi_test(SV_TAKE sv_mpi_request *request, SV_OUT int32_t *do
  * SV_ERROR_STATE  another rank refused, or has a view of another size or dtype, or names another root */
 SV_API sv_status sv_mpi_bcast(const sv_view *view, int root, MPI_Comm comm);
 
-/** Begin such a broadcast. What sv_mpi_bcast() refuses is told on all ranks when the request is done. The first one of a
- * communicator waits for all ranks, since a duplicate of comm is made, which comm keeps until it is freed; others wait for
- * nobody. First ranks agree, then the elements come, both in calls of sv_mpi_wait() and sv_mpi_test() for this or a later
- * broadcast of comm. Those of root have been packed when it returns, or must not change until the request is done.
- * Broadcasts of one communicator begin in the same order on all ranks, and are waited for in any. All ranks call this form,
- * or all sv_mpi_bcast(). */
+/** Begin such a broadcast. All ranks call this form, or all call sv_mpi_bcast(). What that one refuses is told on all
+ * ranks when the request is done.
+ *
+ * First the ranks agree, then the elements come, both in calls of sv_mpi_wait() and sv_mpi_test() for this broadcast or a
+ * later one of comm. Those of root have been packed when it returns, or must not change until the request is done; the
+ * request keeps the view alive. Broadcasts of one communicator begin in the same order on all ranks, and are waited for
+ * in any. The first one waits for all ranks, since it makes a duplicate, which comm keeps until it is freed; later ones
+ * wait for nobody. */
 SV_API sv_status sv_mpi_ibcast(const sv_view *view, int root, MPI_Comm comm, SV_OUT sv_mpi_request **out);
 
 /* --- distributions ------------------------------------------------------ */
@@ -196,16 +199,16 @@ SV_API sv_status sv_mpi_plan_new(MPI_Comm comm, const sv_mpi_distribution *to, c
  * SV_ERROR_MPI     MPI refused; dst may be written in part. All ranks get an error, and the plan can only be freed */
 SV_API sv_status sv_mpi_plan_execute(sv_mpi_plan *plan, const sv_view *dst, const sv_view *src);
 
-/** Begin to redistribute. Collective, but nobody waits for others. What sv_mpi_plan_execute() refuses is told on all ranks
- * when the request is done, which begins with that ranks agree.
+/** Begin to redistribute. Collective, but nobody waits for others. What sv_mpi_plan_execute() refuses is told on all
+ * ranks when the request is done.
  *
- * It goes on in calls of sv_mpi_wait() and sv_mpi_test() alone, since MPI has no thread for it: such a call copies what
- * stays on this rank, packs chunks into slots that are free, and unpacks what has come. Between calls MPI carries the
- * chunks that are packed, if it can. Until the request is done, src must not change, and dst not be used. The request
- * keeps both views and the plan alive.
+ * First the ranks agree, then the elements move, both in calls of sv_mpi_wait() and sv_mpi_test() alone, since MPI has no
+ * thread for it: such a call copies what stays on this rank, packs chunks into slots that are free, and unpacks what has
+ * come. Between calls MPI carries the chunks that are packed, if it can. Until the request is done, src must not change,
+ * and dst must not be used. The request keeps both views and the plan alive.
  *
- * A plan has memory for one execution. A second one that begins before the request of the first is done on this rank is
- * refused by all ranks, and the first goes on. Other plans may be under way at the same time, on the same communicator
+ * A plan has memory for one execution. A second one that begins on any rank before the request of the first is done there
+ * is refused on all ranks, and the first goes on. Other plans may be under way at the same time, on the same communicator,
  * too. */
 SV_API sv_status sv_mpi_plan_start(sv_mpi_plan *plan, const sv_view *dst, const sv_view *src,
                                    SV_OUT sv_mpi_request **out);

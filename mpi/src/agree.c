@@ -10,7 +10,7 @@ uint64_t svm_hash(uint64_t hash, const void *bytes, size_t nbytes)
     return hash;
 }
 
-/* The least of the first numbers is 0 where none refused; the last two say whether the least and the largest hash are one. */
+/* The least of the first numbers is 0 where none refused; the other two tell whether the least hash is the largest. */
 static void make_vote(int32_t rank, sv_status status, uint64_t hash, struct svm_vote *vote)
 {
     const int64_t number = (int64_t)(hash >> 1);

@@ -1,6 +1,6 @@
 /*
  * An execution: all ranks agree that none refuses it; receives are posted, chunks are packed and sent, two of a message
- * at a time, what stays here is copied meanwhile, and whatever arrives is unpacked; then all tell each other how it went.
+ * at a time, what stays here is copied meanwhile, and what arrives is unpacked; then all tell each other how it went.
  * A stage begins where the one before is found to have ended, so that nothing goes on outside of the calls for it.
  *
  * A copy that fails is kept until the end, and the messages go their way. Where MPI fails, this rank tells so to all

@@ -89,9 +89,10 @@ comm.Barrier()
 request.wait()
 ok(np.all(shared == comm.size - 1) and raises((TypeError, mpi.MPIError), "", other.wait), "broadcasts under way")
 ring = np.zeros((5, 7))[:, ::2]
-pair = mpi.irecv(ring, (comm.rank - 1) % comm.size, 9, comm=comm), mpi.isend(np.full((5, 4), comm.rank)[::-1].astype("f8"), (comm.rank + 1) % comm.size, 9, comm=comm)
-for each in pair:
-    each.wait()
+came = mpi.irecv(ring, (comm.rank - 1) % comm.size, 9, comm=comm)
+gone = mpi.isend(np.full((5, 4), comm.rank, "f8")[::-1], (comm.rank + 1) % comm.size, 9, comm=comm)
+came.wait()
+gone.wait()
 ok(np.all(ring == (comm.rank - 1) % comm.size), "messages under way")
 shared[...] = np.arange(12).reshape(4, 3)
 if comm.size > 1 and comm.rank < 2:
