@@ -92,8 +92,8 @@ struct svm_broadcast {
     struct svm_vote vote;
     struct svm_duplicate *duplicate; /* a reference */
     struct svm_broadcast *next;      /* in its queue */
-    bool is_begun;                   /* MPI has begun with the pieces, or with none, where `status` is no success */
-    sv_status status;
+    bool is_begun; /* ranks have agreed, so that MPI has begun with the pieces, unless one refused */
+    struct svm_failure failure; /* of the agreement, or of MPI */
     MPI_Request *pieces;
     int64_t count, done; /* pieces */
     int root;
@@ -102,17 +102,17 @@ struct svm_broadcast {
 /* Ranks have agreed: all pieces are under way, or none. */
 static void begin_pieces(struct svm_broadcast *it)
 {
-    const struct svm_elements *elements = &it->elements;
-    char *bytes;
+    char *bytes = it->refusal.status == SV_OK ? svm_elements_bytes(&it->elements) : NULL;
 
     it->is_begun = true;
-    if ((it->status = svm_vote_result(&it->vote)))
-        return;
-    bytes = svm_elements_bytes(elements);
-    for (int64_t i = 0; i < it->count && it->status == SV_OK; i++)
-        it->status = svm_of_mpi(MPI_Ibcast(bytes + i * PIECE_BYTES, piece_of(elements, i * PIECE_BYTES), MPI_BYTE,
-                                           it->root, it->duplicate->comm, &it->pieces[i]),
-                                "MPI_Ibcast");
+    svm_failure_keep(&it->failure, svm_vote_result(&it->vote));
+    for (int64_t i = 0; i < it->count && it->failure.status == SV_OK; i++) {
+        const int64_t moved = i * PIECE_BYTES;
+        const int error = MPI_Ibcast(bytes + moved, piece_of(&it->elements, moved), MPI_BYTE, it->root,
+                                     it->duplicate->comm, &it->pieces[i]);
+
+        svm_failure_keep(&it->failure, svm_of_mpi(error, "MPI_Ibcast"));
+    }
 }
 
 /* Begins with those of the queue until a given one, as far as ranks have agreed. */
@@ -142,24 +142,27 @@ static sv_status advance_broadcast(struct sv_mpi_request *request, bool is_waiti
     if (status == SV_OK && !it->is_begun)
         return SV_OK;
     if (status == SV_OK)
-        status = it->status;
+        status = svm_failure_tell(&it->failure);
     while (status == SV_OK && it->done < it->count) {
         bool is_over = false;
 
         status = svm_request_poll(&it->pieces[it->done], is_waiting, &is_over, MPI_STATUS_IGNORE);
         if (!is_over)
             return SV_OK;
+        svm_failure_keep(&it->failure, status);
         it->done++;
     }
     *done = true;
     return status == SV_OK && it->duplicate->rank != it->root ? svm_elements_unpack(&it->elements) : status;
 }
 
+/* Where MPI failed at one piece, it may still be at others, whose memory is left to it. */
 static void close_broadcast(struct svm_broadcast *it)
 {
-    if (it->refusal.status == SV_OK)
+    if (it->refusal.status == SV_OK && it->failure.status != SV_ERROR_MPI) {
         svm_elements_end(&it->elements);
-    free(it->pieces);
+        free(it->pieces);
+    }
     svm_duplicate_release(it->duplicate);
 }
 

@@ -326,10 +326,12 @@ static bool test_ibcasts(void)
     const int64_t shape[] = {2, 3}, smaller[] = {2, 2}, zero[] = {0, 0};
     const int last = ranks - 1;
     sv_view *view = view_of(2, shape, SV_FLOAT64, memory, 0), *small = view_of(2, smaller, SV_FLOAT64, memory, 0), *same = NULL;
-    sv_mpi_request *request = NULL;
+    sv_mpi_request *request = NULL, *later = NULL;
     bool good = sv_mpi_ibcast(rank == last ? NULL : view, 0, MPI_COMM_WORLD, &request) == SV_OK;
 
     sv_view_from_host(SV_FLOAT64, 2, shape, zero, memory, 0, &same);
+    good &= sv_mpi_ibcast(view, rank == last ? ranks : 0, MPI_COMM_WORLD, &later) == SV_OK; /* the other text */
+    good &= refused(sv_mpi_wait(later, NULL), last, SV_ERROR_INDEX, "no rank of");
     good &= refused(sv_mpi_wait(request, NULL), last, SV_ERROR_NULL, "view");
     good &= sv_mpi_ibcast(view, rank == last ? -1 : 0, MPI_COMM_WORLD, &request) == SV_OK;
     good &= refused(sv_mpi_wait(request, NULL), last, SV_ERROR_INDEX, "root -1");
