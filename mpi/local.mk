@@ -52,10 +52,6 @@ EXTRA_DIST += \
 	tests/mpi/speed.c \
 	tests/mpi/yield.c
 
-if TEST_ABI
-TESTS += tests/mpi/mpi.py
-endif
-
 if HAVE_MPI
 include_HEADERS += mpi/include/sv_mpi.h
 PC_FILES += strideview-mpi.pc

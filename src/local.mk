@@ -137,6 +137,7 @@ HOST_FILES = \
 
 ## Callers' stacks may be small.
 libsvcore_la_CFLAGS = $(AM_CFLAGS) $(FRAME_CFLAGS)
+src/host/isa/libsvcore_la-avx2.lo src/host/isa/libsvcore_la-avx512.lo: CFLAGS += $(KERNEL_CFLAGS)
 libsvcore_la_SOURCES = \
 	$(HOST_FILES) \
 	include/sv.h \

@@ -10,7 +10,8 @@ counts=${COUNTS-}
 times=
 
 # build NAME TOOLS CONFIGURE-ARGUMENT...: skipped where one of the tools is not there, or configure says so with 77.
-# environment: of make check. tests: the programs that are built and run; empty: all.
+# environment: of make check. tests: the programs that are built and run; empty: all, but for what reads sources or runs MPI,
+# which the tree's own make check has done.
 environment=
 tests=
 build() {
@@ -29,7 +30,7 @@ build() {
         "../../$source/configure" -q --enable-checks "$@"
         case $? in
         0) if [ -z "$tests" ]; then
-               env $environment $MAKE check
+               env $environment $MAKE check ABI_TESTS= MPI_TESTS=
            else
                programs=$(echo $tests)
                env $environment $MAKE check check_PROGRAMS="$programs" TESTS="$programs"

@@ -3,7 +3,18 @@
 check_LTLIBRARIES = tests/libtap.la
 check_DATA = sv-single.h
 check_PROGRAMS =
-TESTS = $(check_PROGRAMS)
+## The programs of libsv_mpi take longest, and so are first.
+MPI_TESTS = tests/mpi/mpi.py
+TESTS =
+if TEST_ABI
+TESTS += $(MPI_TESTS)
+endif
+TESTS += $(check_PROGRAMS)
+
+## A part of make check, which shows that an archive is whole: make distcheck check_PROGRAMS='$(ARCHIVE_C_TESTS)'
+## TESTS='$(ARCHIVE_C_TESTS) $(ARCHIVE_TESTS)'.
+ARCHIVE_C_TESTS = tests/run/conditions tests/run/fault tests/run/null_arguments
+ARCHIVE_TESTS =
 
 include tests/second/local.mk
 include tests/unit/local.mk

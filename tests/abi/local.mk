@@ -1,6 +1,6 @@
 ## The ABI and the documents: derived files, header, names, layers, bindings, examples.
-if TEST_ABI
-TESTS += \
+## They read sources or symbols, which are the same in each configuration: tests/builds.sh leaves them out.
+ABI_TESTS = \
 	tests/abi/bindings.py \
 	tests/abi/capabilities.py \
 	tests/abi/exports.py \
@@ -18,7 +18,11 @@ TESTS += \
 	tests/abi/rules.py \
 	tests/abi/rust_crates.py \
 	tests/abi/sealed.py \
-	tests/abi/uses.py \
+	tests/abi/uses.py
+if TEST_ABI
+TESTS += $(ABI_TESTS)
+ARCHIVE_TESTS += $(ABI_TESTS)
+TESTS += \
 	tests/docs/allocators_example.py \
 	tests/docs/copy_example.py \
 	tests/docs/first_example.py \

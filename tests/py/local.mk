@@ -108,11 +108,13 @@ BUNDLE_TESTS = tests/gpu/test_bundle.py
 
 if TEST_PACKAGE
 check_DATA += py-build/stamp
+ARCHIVE_TESTS += tests/py/test_installed.py
 if HAVE_CUDA
 check_DATA += py-fake/stamp
 TESTS += $(FAKE_PYTHON_TESTS)
 if !SANITIZERS
 TESTS += $(BUNDLE_TESTS)
+ARCHIVE_TESTS += $(BUNDLE_TESTS)
 endif
 endif
 TESTS += $(PYTHON_TESTS) tests/docs/pages.py tests/docs/readme.py

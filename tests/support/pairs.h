@@ -187,17 +187,35 @@ static inline int test_pair_is_empty(const struct test_pair *p)
     return 0;
 }
 
+/* Of a size that is known where it is called, memcpy() is an instruction or two. */
+static inline void test_copy_item(unsigned char *dst, const unsigned char *src, int64_t itemsize)
+{
+    switch (itemsize) {
+    case 1: memcpy(dst, src, 1); break;
+    case 2: memcpy(dst, src, 2); break;
+    case 4: memcpy(dst, src, 4); break;
+    case 8: memcpy(dst, src, 8); break;
+    case 16: memcpy(dst, src, 16); break;
+    default: memcpy(dst, src, (size_t)itemsize); break;
+    }
+}
+
+/* In C order: one by one along the last axis, and so for each index of the others. */
 static inline void test_copy_one_by_one(const struct test_pair *p, unsigned char *dst, const unsigned char *src)
 {
+    const int32_t last = p->ndim > 0 ? p->ndim - 1 : 0;
+    const int64_t count = p->ndim > 0 ? p->shape[last] : 1;
+    const int64_t dst_step = p->ndim > 0 ? p->dst[last] : 0, src_step = p->ndim > 0 ? p->src[last] : 0;
     int64_t index[PAIR_NDIM] = {0};
 
     if (test_pair_is_empty(p))
         return;
     do {
-        int64_t to = test_offset(p->ndim, index, p->dst), from = test_offset(p->ndim, index, p->src);
+        const int64_t to = test_offset(last, index, p->dst), from = test_offset(last, index, p->src);
 
-        memcpy(dst + to, src + from, (size_t)p->itemsize);
-    } while (test_next(p->ndim, p->shape, index));
+        for (int64_t k = 0; k < count; k++)
+            test_copy_item(dst + to + k * dst_step, src + from + k * src_step, p->itemsize);
+    } while (test_next(last, p->shape, index));
 }
 
 #endif
