@@ -409,7 +409,7 @@ static bool is_for_batches(const char *name)
 
 int main(void)
 {
-    const int total = test_rounds(36000, 100000, 2000000);
+    const int total = test_rounds(test_is_emulated() ? 36000 : 9000, 100000, 2000000);
     int seen[SVI_KERNEL_COUNT] = {0}, unseen = 0;
     int64_t round = 0;
 

@@ -114,7 +114,6 @@ check_DATA += py-fake/stamp
 TESTS += $(FAKE_PYTHON_TESTS)
 if !SANITIZERS
 TESTS += $(BUNDLE_TESTS)
-ARCHIVE_TESTS += $(BUNDLE_TESTS)
 endif
 endif
 TESTS += $(PYTHON_TESTS) tests/docs/pages.py tests/docs/readme.py

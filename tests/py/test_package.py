@@ -126,27 +126,33 @@ ignore_missing_imports = true
 """
 
 
-def run_mypy(tmp_path, *command):
+@pytest.fixture(scope="module")
+def mypy_cache(tmp_path_factory):
+    """One for all runs: each would read NumPy's declarations again."""
+    return tmp_path_factory.mktemp("mypy")
+
+
+def run_mypy(tmp_path, cache, *command):
     pytest.importorskip("mypy", reason="mypy is not installed")
     (tmp_path / "mypy.ini").write_text(CONFIGURATION)
     functions, methods = map("|".join, _hints())
     (tmp_path / "allowed").write_text(NOT_COMPARED + rf"strideview\.({functions})" "\n"
                                       rf"strideview\.StridedMemoryView\.({methods})")
-    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "MYPY_CACHE_DIR": str(tmp_path / "cache")}
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "MYPY_CACHE_DIR": str(cache)}
     done = subprocess.run([sys.executable, "-m", *command], cwd=tmp_path, capture_output=True, text=True, check=False,
                           env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_stub_is_what_is_there(tmp_path):
-    run_mypy(tmp_path, "mypy.stubtest", "strideview", "--concise", "--ignore-unused-allowlist", "--mypy-config-file",
+def test_stub_is_what_is_there(tmp_path, mypy_cache):
+    run_mypy(tmp_path, mypy_cache, "mypy.stubtest", "strideview", "--concise", "--ignore-unused-allowlist", "--mypy-config-file",
              "mypy.ini", "--allowlist", "allowed")
 
 
-def test_the_package_is_checked_strictly(tmp_path):
+def test_the_package_is_checked_strictly(tmp_path, mypy_cache):
     """With the types that the stub gives, and __init__.py, in the place of which the stub is read, by itself."""
-    run_mypy(tmp_path, "mypy", "--config-file=mypy.ini", str(PACKAGE))
-    run_mypy(tmp_path, "mypy", "--config-file=mypy.ini", str(PACKAGE / "__init__.py"))
+    run_mypy(tmp_path, mypy_cache, "mypy", "--config-file=mypy.ini", str(PACKAGE))
+    run_mypy(tmp_path, mypy_cache, "mypy", "--config-file=mypy.ini", str(PACKAGE / "__init__.py"))
 
 
 TYPED = """
@@ -217,9 +223,9 @@ sv.empty(3, device=2.5)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("program", [TYPED, ARGUMENTS], ids=["typed", "arguments"])
-def test_programs_are_checked_strictly(tmp_path, program):
+def test_programs_are_checked_strictly(tmp_path, mypy_cache, program):
     (tmp_path / "program.py").write_text(program)
-    run_mypy(tmp_path, "mypy", "--strict", "--config-file=", "program.py")
+    run_mypy(tmp_path, mypy_cache, "mypy", "--strict", "--config-file=", "program.py")
 
 
 def test_everything_is_documented():
