@@ -10,6 +10,8 @@ MPI_FILES = \
 	mpi/src/broadcast.c \
 	mpi/src/chunks.c \
 	mpi/src/chunks.h \
+	mpi/src/comm.c \
+	mpi/src/comm.h \
 	mpi/src/distribution.c \
 	mpi/src/distribution.h \
 	mpi/src/duplicate.c \
@@ -20,6 +22,11 @@ MPI_FILES = \
 	mpi/src/execution.h \
 	mpi/src/failure.c \
 	mpi/src/failure.h \
+	mpi/src/halo.c \
+	mpi/src/halo.h \
+	mpi/src/halo_exchange.c \
+	mpi/src/margins.c \
+	mpi/src/margins.h \
 	mpi/src/messages.c \
 	mpi/src/messages.h \
 	mpi/src/near.c \
@@ -37,11 +44,15 @@ MPI_FILES = \
 
 EXTRA_DIST += \
 	examples/mpi/stencil.c \
+	examples/mpi/stencil.py \
 	examples/mpi/transpose.c \
+	examples/mpi/transpose.py \
 	$(MPI_FILES) \
 	mpi/README.md \
 	mpi/include/sv_mpi.h \
 	tests/mpi/faults.c \
+	tests/mpi/halo.c \
+	tests/mpi/halo_speed.c \
 	tests/mpi/large.c \
 	tests/mpi/messages.c \
 	tests/mpi/mpi.py \

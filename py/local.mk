@@ -294,6 +294,7 @@ PYTHON_FILES = \
 	py/strideview/cli/progress.py \
 	py/strideview/cli/quantities.py \
 	py/strideview/cli/tune.py \
+	py/strideview/distributed.py \
 	py/strideview/memory.py \
 	py/strideview/mpi.py \
 	py/strideview/py.typed \

@@ -61,7 +61,7 @@ SV_API sv_status sv_mpi_type_new(const sv_view *view, SV_OUT MPI_Datatype *out);
  * and what sv_copy() answers.
  */
 
-/** What is under way: a message, a broadcast, or an execution of a plan. */
+/** What is under way: a message, a broadcast, an execution of a plan, or an exchange of a halo. */
 typedef struct sv_mpi_request sv_mpi_request;
 
 /** Send the elements of a view, as MPI_Send(). */
@@ -219,6 +219,76 @@ SV_API sv_status sv_mpi_plan_bytes(const sv_mpi_plan *plan, SV_OUT SV_OPT int64_
 
 /** End a plan. Collective, since its communicators are freed. A plan that is under way ends with its request. */
 SV_API void sv_mpi_plan_free(SV_OPT SV_TAKE sv_mpi_plan *plan);
+
+/* --- halos -------------------------------------------------------------- */
+
+/*
+ * Stencils need the elements around the part that a rank has. The array of each rank is its part with margins: elements
+ * before and behind it along each axis, which an exchange fills from the ranks that have them.
+ *
+ *     int64_t one[] = {1, 1, 1};
+ *     sv_mpi_halo_new(comm, distribution, one, one, NULL, view, 0, &halo);    once; view has the part's extents + 2
+ *     sv_mpi_halo_start(halo, &request);                                      at each step
+ *     ...                                                                     what needs no margin is computed
+ *     sv_mpi_wait(request, NULL);
+ *     ...                                                                     what needs them
+ */
+
+/** The margins of one array, and who fills them. */
+typedef struct sv_mpi_halo sv_mpi_halo;
+
+enum {
+    SV_MPI_HALO_FACES = 1 /**< edges and corners are left as they are: elements beyond the part along several axes */
+};
+
+/** Plan the exchange of margins. Collective.
+ *
+ * A margin may be of any width: where the parts beside it are thinner, it is filled from more ranks than one. An
+ * exchange is one step: edges and corners come from the ranks that have them, without a way around. What goes from one
+ * rank to another is one message, also where it belongs to several faces, edges and corners, but that boxes of 64 KiB and
+ * more travel alone. What a rank gets from itself, where a periodic axis has one process, is copied. Elements beyond
+ * the ends of an axis that is not periodic are left as they are, and so is all of a rank whose part is empty.
+ *
+ * @param comm          communicator of all ranks of the grid, and any more; the halo uses a duplicate of it
+ * @param distribution  how the array is divided: one block at most for each process along each axis
+ * @param low           elements before the part, for each axis, 0 or more; the same on all ranks
+ * @param high          elements behind it
+ * @param periodic      for each axis, whether its ends meet, as for MPI_Cart_create(); NULL: of none
+ * @param view          the part of this rank with its margins, of extents low + part + high, also where the part is
+ *                      empty; of any strides. The halo keeps it alive: an array that takes turns with another one has
+ *                      a halo of its own
+ * @param flags         SV_MPI_HALO_FACES, or 0
+ *
+ * SV_ERROR_LAYOUT       the view has other extents, or the grid more ranks than comm
+ * SV_ERROR_UNSUPPORTED  an axis is cyclic or block-cyclic
+ * SV_ERROR_READ_ONLY    the view is read-only
+ * SV_ERROR_OVERLAP      elements of the view share bytes
+ * SV_ERROR_STATE        another rank refused its arguments, or was given others */
+SV_API sv_status sv_mpi_halo_new(MPI_Comm comm, const sv_mpi_distribution *distribution, const int64_t *low,
+                                 const int64_t *high, SV_OPT const int32_t *periodic, const sv_view *view,
+                                 uint32_t flags, SV_OUT sv_mpi_halo **out);
+
+/** Begin to fill the margins. All ranks do so, each for itself: no rank waits here, and ranks that are no neighbours do
+ * not meet. Until the request is done, margins are neither read nor written, and the part may be read, but not written.
+ * When it is, the margins of this rank are filled; others may be further. Arrays of devices: what writes them has ended.
+ *
+ * What is sent has been packed, and what a rank gets from itself copied, when it returns. Messages go on as far as MPI
+ * carries them between calls; sv_mpi_test() lets it go on, and unpacks what has come.
+ *
+ * SV_ERROR_STATE  an exchange of the halo is under way, or MPI failed in an earlier one
+ * SV_ERROR_MPI    MPI refused, here or by the request: margins may be filled in part, and the halo can only be freed. All
+ *                 other ranks get SV_ERROR_STATE: those that wait for this one in the same exchange or in the next, and
+ *                 others in a later one
+ * and by the request, of devices, what sv_plan_execute() answers: then a rank for which this one could not pack gets
+ * SV_ERROR_STATE, others get nothing, and the halo is as good as before */
+SV_API sv_status sv_mpi_halo_start(sv_mpi_halo *halo, SV_OUT sv_mpi_request **out);
+
+/** What an exchange sends to other ranks, as messages and as bytes, and the bytes of memory that they are packed in. */
+SV_API sv_status sv_mpi_halo_bytes(const sv_mpi_halo *halo, SV_OUT SV_OPT int64_t *messages,
+                                   SV_OUT SV_OPT int64_t *sent, SV_OUT SV_OPT int64_t *buffers);
+
+/** End a halo. Collective, since its communicator is freed. One that is under way ends with its request. */
+SV_API void sv_mpi_halo_free(SV_OPT SV_TAKE sv_mpi_halo *halo);
 
 /* <<< declarations */
 

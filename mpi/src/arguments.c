@@ -74,7 +74,7 @@ static sv_status check_elements(const struct svm_arguments *arguments)
         return svm_fail(SV_ERROR_RANGE, "chunk is %" PRId64 " bytes: one element at least, 2^31 - 1 at most", chunk);
     if (sv_view_dtype(arguments->dst) != sv_view_dtype(arguments->src) && arguments->flags == 0)
         return svm_fail(SV_ERROR_DTYPE, "the dtypes differ, and no flag allows a conversion");
-    return svm_check_dst(arguments->dst);
+    return svm_check_dst("dst", arguments->dst);
 }
 
 sv_status svm_arguments_check(struct svm_arguments *arguments, const int32_t *axes, int32_t rank, int32_t size)

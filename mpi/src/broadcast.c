@@ -24,7 +24,7 @@ static sv_status check_bcast(const sv_view *view, int root, int rank, int size)
         return status;
     if (root < 0 || root >= size)
         return svm_fail(SV_ERROR_INDEX, "root %d is no rank of %d", root, size);
-    return rank != root ? svm_check_dst(view) : SV_OK;
+    return rank != root ? svm_check_dst("view", view) : SV_OK;
 }
 
 static uint64_t hash_of(const sv_view *view, int root)

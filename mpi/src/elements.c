@@ -22,23 +22,22 @@ static sv_status make_packed(struct svm_elements *elements)
     return svm_of_libsv(status);
 }
 
-/* As many bytes as svm_count counts, or one element of a type of that many. */
-static sv_status count_bytes(struct svm_elements *elements)
+sv_status svm_elements_count(void *bytes, int64_t nbytes, MPI_Datatype *type, svm_count *count)
 {
-    sv_view *bytes = NULL;
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    sv_view *view = NULL;
     sv_status status;
 
-    elements->type = MPI_BYTE;
-    elements->count = (svm_count)elements->nbytes;
-    if (elements->count == elements->nbytes)
+    *type = MPI_BYTE;
+    *count = (svm_count)nbytes;
+    if (*count == nbytes)
         return SV_OK;
-    elements->count = 1;
-    elements->type = MPI_DATATYPE_NULL;
-    status = svm_of_libsv(
-        sv_view_from_host(SV_UINT8, 1, &elements->nbytes, NULL, sv_view_data(elements->view), SV_READ_ONLY, &bytes));
-    if (status == SV_OK)
-        status = sv_mpi_type_new(bytes, &elements->type);
-    sv_view_release(bytes);
+    status = svm_of_libsv(sv_view_from_host(SV_UINT8, 1, &nbytes, NULL, bytes, SV_READ_ONLY, &view));
+    if (status == SV_OK && (status = sv_mpi_type_new(view, &made)) == SV_OK) {
+        *type = made;
+        *count = 1;
+    }
+    sv_view_release(view);
     return status;
 }
 
@@ -61,7 +60,7 @@ sv_status svm_elements_begin(const sv_view *view, int is_sent, struct svm_elemen
     if (!sv_layout_is_contiguous(layout, SV_ORDER_C) || sv_view_device_type(view) != SV_DEVICE_CPU)
         status = make_packed(out);
     if (status == SV_OK)
-        status = count_bytes(out);
+        status = svm_elements_count(sv_view_data(view), out->nbytes, &out->type, &out->count);
     if (status == SV_OK && is_sent && out->packed != NULL)
         status = svm_of_libsv(sv_copy(out->packed, view, SV_COPY_BLOCKING, 0));
     if (status != SV_OK)

@@ -31,6 +31,10 @@ void *svm_elements_bytes(const struct svm_elements *elements);
 /* After they came: each goes to its place. */
 sv_status svm_elements_unpack(const struct svm_elements *elements);
 
+/* How MPI counts bytes at an address: as bytes, or as one element of a type of that many, which the caller frees where it
+ * is not MPI_BYTE. */
+sv_status svm_elements_count(void *bytes, int64_t nbytes, MPI_Datatype *type, svm_count *count);
+
 void svm_elements_end(struct svm_elements *elements);
 
 #endif

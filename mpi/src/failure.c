@@ -57,14 +57,14 @@ sv_status svm_failure_tell(const struct svm_failure *failure)
     return failure->status == SV_OK ? SV_OK : svm_fail(failure->status, "%s", failure->text);
 }
 
-sv_status svm_check_dst(const sv_view *dst)
+sv_status svm_check_dst(const char *name, const sv_view *dst)
 {
     sv_answer unique;
     sv_status status;
 
     if (sv_view_is_readonly(dst))
-        return svm_fail(SV_ERROR_READ_ONLY, "dst is read-only");
+        return svm_fail(SV_ERROR_READ_ONLY, "%s is read-only", name);
     if ((status = svm_of_libsv(sv_layout_is_unique(sv_view_layout(dst), 0, &unique))))
         return status;
-    return unique == SV_NO ? svm_fail(SV_ERROR_OVERLAP, "elements of dst share bytes") : SV_OK;
+    return unique == SV_NO ? svm_fail(SV_ERROR_OVERLAP, "elements of %s share bytes", name) : SV_OK;
 }

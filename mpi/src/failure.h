@@ -30,6 +30,6 @@ sv_status svm_failure_tell(const struct svm_failure *failure);
 sv_status svm_need(const void *pointer, const char *name);
 
 /* Refuses a view that cannot receive: it is read-only, or its elements share bytes. */
-sv_status svm_check_dst(const sv_view *dst);
+sv_status svm_check_dst(const char *name, const sv_view *dst);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "agree.h"
 #include "arguments.h"
+#include "comm.h"
 #include "execution.h"
 #include "failure.h"
 #include "messages.h"
@@ -176,16 +177,6 @@ static sv_status are_of_host(const struct svm_arguments *arguments, const struct
     return svm_of_mpi(error, "MPI_Allreduce");
 }
 
-/* A communicator of the plan's own, which returns errors. */
-static sv_status duplicate(MPI_Comm comm, MPI_Comm *out)
-{
-    const sv_status status = svm_of_mpi(MPI_Comm_dup(comm, out), "MPI_Comm_dup");
-
-    if (status == SV_OK)
-        MPI_Comm_set_errhandler(*out, MPI_ERRORS_RETURN);
-    return status;
-}
-
 /* All ranks come to each collective step of MPI, or none does. */
 static sv_status fill_plan(struct svm_arguments *arguments, struct sv_mpi_plan *plan)
 {
@@ -197,7 +188,7 @@ static sv_status fill_plan(struct svm_arguments *arguments, struct sv_mpi_plan *
 
     plan->dst = form_of(arguments->dst);
     plan->src = form_of(arguments->src);
-    if ((status = svm_agree(plan->comm, plan->rank, duplicate(plan->comm, &plan->ends), 0)) == SV_OK &&
+    if ((status = svm_agree(plan->comm, plan->rank, svm_comm_duplicate(plan->comm, &plan->ends), 0)) == SV_OK &&
         (status = svm_agree(plan->comm, plan->rank, choose_order(plan->comm, arguments, order), 0)) == SV_OK &&
         (status = are_of_host(arguments, plan, &is_host)) == SV_OK)
         status = svm_agree(plan->comm, plan->rank, view_packed(arguments, &buffer, &packed), 0);
@@ -212,26 +203,11 @@ static sv_status fill_plan(struct svm_arguments *arguments, struct sv_mpi_plan *
 
 static sv_status open_plan(MPI_Comm comm, struct sv_mpi_plan *plan)
 {
-    int is_inter = 0, rank = 0, size = 0;
-    sv_status status;
-
     *plan = (struct sv_mpi_plan){.references = 1,
                                  .comm = MPI_COMM_NULL,
                                  .ends = MPI_COMM_NULL,
                                  .near = {.comm = MPI_COMM_NULL, .window = MPI_WIN_NULL}};
-    if (comm == MPI_COMM_NULL)
-        return svm_fail(SV_ERROR_NULL, "comm is MPI_COMM_NULL");
-    if ((status = svm_of_mpi(MPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter")))
-        return status;
-    if (is_inter)
-        return svm_fail(SV_ERROR_UNSUPPORTED, "comm is an inter-communicator");
-    if ((status = duplicate(comm, &plan->comm)))
-        return status;
-    MPI_Comm_rank(plan->comm, &rank);
-    MPI_Comm_size(plan->comm, &size);
-    plan->rank = rank;
-    plan->size = size;
-    return SV_OK;
+    return svm_comm_open(comm, &plan->comm, &plan->rank, &plan->size);
 }
 
 sv_status sv_mpi_plan_new(MPI_Comm comm, const sv_mpi_distribution *to, const sv_mpi_distribution *from,

@@ -47,7 +47,7 @@ sv_status sv_mpi_recv(const sv_view *dst, int source, int tag, MPI_Comm comm, MP
     MPI_Status came;
     sv_status status = svm_need(dst, "dst");
 
-    if (status != SV_OK || (status = svm_check_dst(dst)) || (status = svm_elements_begin(dst, 0, &elements)))
+    if (status != SV_OK || (status = svm_check_dst("dst", dst)) || (status = svm_elements_begin(dst, 0, &elements)))
         return status;
     status = svm_of_mpi(
         SVM_LARGE(MPI_Recv)(svm_elements_bytes(&elements), elements.count, elements.type, source, tag, comm, &came),
@@ -128,7 +128,7 @@ sv_status sv_mpi_irecv(const sv_view *dst, int source, int tag, MPI_Comm comm, s
     struct message *message = NULL;
     sv_status status;
 
-    if ((status = svm_need(dst, "dst")) || (status = svm_need(out, "out")) || (status = svm_check_dst(dst)) ||
+    if ((status = svm_need(dst, "dst")) || (status = svm_need(out, "out")) || (status = svm_check_dst("dst", dst)) ||
         (status = begin_message(dst, true, &message)))
         return status;
 

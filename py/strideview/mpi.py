@@ -7,8 +7,12 @@
     comm = MPI.COMM_WORLD
     rows = mpi.Distribution((1000, 700), grid=(comm.size, 1))
     columns = mpi.Distribution((1000, 700), grid=(1, comm.size))
-    mine = sv.empty(rows.local_shape(comm.rank), "float64")
-    turned = mpi.redistribute(mine, rows, columns, comm)
+    mine = sv.zeros(rows.local_shape(comm.rank), "float64")
+    divided = sv.zeros(columns.local_shape(comm.rank), "float64")
+    with mpi.Plan(comm, columns, rows, divided, mine) as plan:
+        plan.execute(divided, mine)
+
+strideview.distributed does the same in one call.
 
 libsv_mpi is a library of its own, made by "./configure --with-mpi=MPICC" for one MPI, which has to be that of mpi4py.
 It is looked for by the environment variable LIBSV_MPI, or as libsv_mpi.so.0 where the loader finds it. Doc/mpi.md tells
@@ -24,9 +28,9 @@ from contextlib import ExitStack
 from functools import cache
 from typing import Any
 
-from . import StridedMemoryView, empty, ffi, lib, view
+from . import StridedMemoryView, ffi, lib, view
 
-__all__ = ["Distribution", "MPIError", "Plan", "Request", "bcast", "ibcast", "irecv", "isend", "recv", "redistribute", "send"]
+__all__ = ["Distribution", "Halo", "MPIError", "Plan", "Request", "bcast", "ibcast", "irecv", "isend", "recv", "send"]
 
 SONAME = "libsv_mpi.so.0"
 FLAGS = {"no": 0, "safe": 8, "same_kind": 8, "unsafe": 16}  # SV_COPY_CAST, SV_COPY_CAST_UNSAFE
@@ -55,7 +59,7 @@ def library() -> ctypes.CDLL:
         raise ImportError(f"{name} is not there ({error}): build libsv with --with-mpi, or name it by LIBSV_MPI") from None
     for function in ("sv_mpi_last_message", "sv_last_message"):
         getattr(loaded, function).restype = ctypes.c_char_p
-    for function in ("sv_mpi_distribution_release", "sv_mpi_plan_free", "sv_view_release"):
+    for function in ("sv_mpi_distribution_release", "sv_mpi_halo_free", "sv_mpi_plan_free", "sv_view_release"):
         getattr(loaded, function).restype = None
     if loaded.sv_abi_version() != lib.sv_abi_version():
         raise ImportError(f"{name} has another ABI version than this package")
@@ -127,7 +131,7 @@ UNDER_WAY: set[Request] = set()  # their arrays stay: MPI reads and writes them 
 
 
 class Request:
-    """A message, a broadcast or an execution that is under way. It keeps its arrays.
+    """A message, a broadcast, an execution or an exchange that is under way. It keeps its arrays.
 
     It goes on in wait() and test() alone. Of a broadcast and an execution wait() is collective, as these are: all ranks
     wait for theirs, in the same order where there are several, or test them until they are done.
@@ -273,18 +277,77 @@ class Plan:
         self.close()
 
 
-def redistribute(src: Any, from_: Distribution, to: Distribution, comm: Any, *, axes: Sequence[int] | None = None,
-                 dtype: Any = None, casting: str = "same_kind", dst: Any = None) -> StridedMemoryView:
-    """What this rank gets when an array that is distributed one way becomes distributed another way. Collective.
+# --- halos ----------------------------------------------------------------------
 
-    src: what this rank has. axes, casting: as for Plan. dtype: of the result; None: that of src. dst: where the result
-    goes; None: a new array of host memory.
+def widths_of(width: int | Sequence[int | tuple[int, int]], ndim: int) -> tuple[list[int], list[int]]:
+    """The margins before and behind the part, for each axis."""
+    each = [width] * ndim if isinstance(width, int) else list(width)
+    if len(each) != ndim:
+        raise ValueError(f"width has {len(each)} axes, the array has {ndim}")
+    pairs = [(one, one) if isinstance(one, int) else tuple(one) for one in each]
+    if any(len(pair) != 2 for pair in pairs):
+        raise ValueError("width is a number, or for each axis a number or a pair (before, behind)")
+    return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+
+
+class Halo:
+    """The exchange of the margins of one array, made once and started often. Making and close() are collective.
+
+    distribution: how the whole array is divided, in one block at most for each process along each axis. array: the part
+    of this rank with its margins, which is kept; of any producer and strides. width: elements before and behind the part,
+    one number, or for each axis a number or a pair (before, behind). periodic: whether the ends of the axes meet, or of
+    each of them. faces: edges and corners are left as they are. ValueError, NotImplementedError, MPIError: as
+    sv_mpi_halo_new(). Start it, compute what needs no margin, and wait:
+
+        array = sv.zeros([extent + 2 for extent in rows.local_shape(comm.rank)], "float64")
+        with mpi.Halo(comm, rows, array, 1) as halo:
+            halo.start().wait()
     """
-    source = src if isinstance(src, StridedMemoryView) else view(src)
-    target = dst if dst is not None else empty(to.local_shape(comm.rank), source.dtype if dtype is None else dtype)
-    with Plan(comm, to, from_, target, source, axes=axes, casting=casting) as plan:
-        plan.execute(target, source)
-    return target if isinstance(target, StridedMemoryView) else view(target)
+
+    def __init__(self, comm: Any, distribution: Distribution, array: Any, width: int | Sequence[int | tuple[int, int]], *,
+                 periodic: bool | Sequence[bool] = False, faces: bool = False) -> None:
+        self.handle = ctypes.c_void_p()
+        self.array: StridedMemoryView | None = None
+        where = handle_of(comm)
+        given: list[Any] = [None] * 4  # what other ranks learn of, where something is wrong here
+        failure: Exception | None = None
+        try:
+            ndim = len(distribution.shape)
+            low, high = widths_of(width, ndim)
+            meets = [periodic] * ndim if isinstance(periodic, bool) else list(periodic)
+            if len(meets) != ndim:
+                raise ValueError(f"periodic has {len(meets)} axes, the array has {ndim}")
+            given = [distribution.handle, numbers(low), numbers(high), (ctypes.c_int32 * ndim)(*map(bool, meets))]
+            self.array = array if isinstance(array, StridedMemoryView) else view(array)
+        except Exception as error:
+            failure = error
+        flags = ctypes.c_uint32(bool(faces))  # SV_MPI_HALO_FACES
+        collective(lambda part: library().sv_mpi_halo_new(where, *given, part, flags, ctypes.byref(self.handle)), self.array,
+                   failure=failure)
+
+    def start(self) -> Request:
+        """Begin to fill the margins. Until the request is done, they are not used, and the part is read at most."""
+        request = Request(lambda out: library().sv_mpi_halo_start(self.handle, out))
+        request.kept.append(Here(self.array))
+        return request
+
+    @property
+    def nbytes(self) -> tuple[int, int, int]:
+        """(messages of an exchange to other ranks, their bytes, bytes of the memory that they are packed in)"""
+        counts = ctypes.c_int64(), ctypes.c_int64(), ctypes.c_int64()
+        check(library().sv_mpi_halo_bytes(self.handle, *map(ctypes.byref, counts)))
+        return counts[0].value, counts[1].value, counts[2].value
+
+    def close(self) -> None:
+        """End the halo. One that is under way ends with its request."""
+        handle, self.handle = self.handle, ctypes.c_void_p()
+        library().sv_mpi_halo_free(handle)
+
+    def __enter__(self) -> Halo:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 # --- messages -------------------------------------------------------------------

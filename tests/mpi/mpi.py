@@ -17,6 +17,7 @@ BUILT = set()
 # processor, above all those of MPICH, which ask again and again meanwhile.
 PROGRAMS = {
     "redistribute": {1: 300, 2: 100, 3: 40, 4: 20, 5: 8, 6: 6, 7: 5, 8: 5},
+    "halo": {1: 300, 2: 100, 3: 40, 4: 20, 5: 10, 6: 6, 7: 5, 8: 5},
     "messages": {1: 60, 2: 60, 3: 30, 4: 12, 5: 9, 6: 9, 7: 6, 8: 6},
     "refusals": dict.fromkeys(range(1, 9), 0),
     "faults": {1: 1, 2: 1, 3: 7, 6: 41},
@@ -28,7 +29,9 @@ EXAMPLES = [  # program, ranks, arguments, what it prints; some ranks have nothi
     ("transpose", 1, "5 7", "5 x 7 by 1 ranks: 0 elements are wrong"),
     ("transpose", 3, "1000 700", "1000 x 700 by 3 ranks: 0 elements are wrong"),
     ("transpose", 4, "2 3", "2 x 3 by 4 ranks: 0 elements are wrong"),
+    ("transpose", 5, "13 11", "13 x 11 by 5 ranks: 0 elements are wrong"),
     ("stencil", 1, "5 2", "5^3 by 1 x 1 x 1 ranks, 2 steps: differs by 0"),
+    ("stencil", 3, "8 3", "8^3 by 3 x 1 x 1 ranks, 3 steps: differs by 0"),
     ("stencil", 4, "11 5", "11^3 by 2 x 2 x 1 ranks, 5 steps: differs by 0"),
     ("stencil", 5, "3 2", "3^3 by 5 x 1 x 1 ranks, 2 steps: differs by 0"),
 ]
@@ -123,14 +126,19 @@ def run_program(title, command, variables):
         yield from (done.stdout + done.stderr).splitlines()
 
 
-def examples(name, compiler, mpiexec):
+def run_examples(command, variables):
+    """What is wrong with what the examples print; command(program, ranks) runs one."""
     for program, ranks, words, told in EXAMPLES:
-        made = build(name, compiler, program, f"examples/mpi/{program}.c")
-        done = subprocess.run([*launch(name, mpiexec, ranks), made, *words.split()], capture_output=True, text=True, timeout=600,
-                              env=environment())
+        done = subprocess.run([*command(program, ranks), *words.split()], capture_output=True, text=True, timeout=600, env=variables)
         if done.returncode != 0 or done.stdout.splitlines()[:1] != [told]:
-            yield f"{mpiexec} -n {ranks} {program} {words}: status {done.returncode}, not {told}"
+            yield f"{program} {words}, {ranks} ranks: status {done.returncode}, not {told}"
             yield from (done.stdout + done.stderr).splitlines()
+
+
+def examples(name, compiler, mpiexec):
+    def command(program, ranks):
+        return [*launch(name, mpiexec, ranks), build(name, compiler, program, f"examples/mpi/{program}.c")]
+    yield from run_examples(command, environment())
 
 
 def names_for_mpi4py(name, place):
@@ -141,8 +149,8 @@ def names_for_mpi4py(name, place):
         link.symlink_to(needed[1])
 
 
-def package(name, compiler, mpiexec):
-    """strideview.mpi, where mpi4py is installed."""
+def environment_of_package(name, compiler):
+    """That in which strideview.mpi finds libsv_mpi, where mpi4py is installed."""
     if importlib.util.find_spec("mpi4py") is None:
         raise tap.Skip("mpi4py is not installed")
     if not (tap.build / "py-build/strideview/mpi.py").exists():
@@ -150,11 +158,23 @@ def package(name, compiler, mpiexec):
     build(name, compiler, "messages")
     place = tap.build / "mpi-build" / name
     names_for_mpi4py(name, place)
-    more = {"LIBSV_MPI": str(place / "libsv_mpi.so"), "PYTHONPATH": str(tap.build / "py-build"), "MPI4PY_MPIABI": name,
-            "LD_LIBRARY_PATH": f"{place}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
+    return environment() | {
+        "LIBSV_MPI": str(place / "libsv_mpi.so"), "PYTHONPATH": str(tap.build / "py-build"), "MPI4PY_MPIABI": name,
+        "LD_LIBRARY_PATH": f"{place}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
+
+
+def package(name, compiler, mpiexec):
+    variables = environment_of_package(name, compiler)
     for ranks in 1, 3:
         yield from run_program(f"{mpiexec} -n {ranks} package.py", [mpiexec, "-n", str(ranks), sys.executable,
-                               tap.root / "tests/mpi/package.py"], environment() | more)
+                               tap.root / "tests/mpi/package.py"], variables)
+
+
+def examples_in_python(name, compiler, mpiexec):
+    """They print the same as those in C."""
+    def command(program, ranks):
+        return [mpiexec, "-n", str(ranks), sys.executable, tap.root / f"examples/mpi/{program}.py"]
+    yield from run_examples(command, environment_of_package(name, compiler))
 
 
 def checks_of(name, compiler, mpiexec):
@@ -164,7 +184,8 @@ def checks_of(name, compiler, mpiexec):
         check.__doc__ = f"{program} with {name}, {', '.join(map(str, ranks))} ranks"
         yield check
 
-    others = {"a rank that is killed": killed, "examples of examples/mpi": examples, "strideview.mpi": package}
+    others = {"a rank that is killed": killed, "examples of examples/mpi": examples, "strideview.mpi": package,
+              "examples of examples/mpi in Python": examples_in_python}
     for title, function in others.items():
         def one(function=function):
             return function(name, compiler, mpiexec)
@@ -186,12 +207,13 @@ def exports():
 
 
 def speed_builds():
-    """the program of figures compiles"""
+    """the programs of figures compile"""
     found = implementations()
     if not found:
         raise tap.Skip("no MPI")
     name, compiler, _ = found[0]
-    build(name, compiler, "speed")
+    for program in "speed", "halo_speed":
+        build(name, compiler, program)
     return []
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from mpi4py import MPI
 
 import strideview as sv
-from strideview import mpi
+from strideview import distributed, mpi
 
 comm = MPI.COMM_WORLD
 count = 0
@@ -45,10 +45,10 @@ columns = mpi.Distribution((12, 10), (1, comm.size), (0, 2))
 turned = mpi.Distribution((10, 12), (comm.size, 1))
 mine = part_of(whole, rows)
 
-ok(np.array_equal(mpi.redistribute(mine, rows, columns, comm), part_of(whole, columns)), "rows to columns")
-ok(np.array_equal(mpi.redistribute(sv.view(mine), rows, turned, comm, axes=(1, 0), dtype="float32"), part_of(whole.T, turned)),
+ok(np.array_equal(distributed.redistribute(mine, rows, columns, comm), part_of(whole, columns)), "rows to columns")
+ok(np.array_equal(distributed.redistribute(sv.view(mine), rows, turned, comm, axes=(1, 0), dtype="float32"), part_of(whole.T, turned)),
    "transposed and converted")
-gathered = mpi.redistribute(mine, rows, mpi.Distribution.on_rank((12, 10), comm.size - 1), comm)
+gathered = distributed.redistribute(mine, rows, mpi.Distribution.on_rank((12, 10), comm.size - 1), comm)
 ok(comm.rank != comm.size - 1 or np.array_equal(gathered, whole), "gathered")
 strided = np.zeros((24, 30))[::2, ::-3][:mine.shape[0]]
 strided[...] = mine
@@ -78,6 +78,39 @@ with mpi.Plan(comm, columns, rows, target, strided) as plan:
     ok(not mpi.UNDER_WAY, "nothing is kept")
     last = plan.start(target, strided)
 last.wait()  # the plan was closed meanwhile
+
+
+def margins_of(whole, distribution, low, high, periodic, faces):
+    """What a part with its margins has in the end, 0 where nothing is put, found element by element."""
+    shape = distribution.local_shape(comm.rank)
+    found = np.zeros([low + extent + high for extent in shape], whole.dtype)
+    owned = [index for index in np.ndindex(*whole.shape) if distribution.place(index)[0] == comm.rank]
+    for place in np.ndindex(*found.shape) if owned else ():
+        index = [at - low + first for at, first in zip(place, owned[0], strict=True)]
+        beyond = sum(not 0 <= at - low < extent for at, extent in zip(place, shape, strict=True))
+        index = [at % extent if ends else at for at, extent, ends in zip(index, whole.shape, periodic, strict=True)]
+        if all(0 <= at < extent for at, extent in zip(index, whole.shape, strict=True)) and not (faces and beyond > 1):
+            found[place] = whole[tuple(index)]
+    return found
+
+
+for distribution, order in (rows, "C"), (mpi.Distribution((12, 10), (1, comm.size)), "F"):
+    for width, low, high in (1, 1, 1), ([(2, 3)] * 2, 2, 3), ([0, (0, 0)], 0, 0):
+        for periodic in False, [True, False], True:
+            for faces in False, True:
+                array = np.zeros([low + extent + high for extent in distribution.local_shape(comm.rank)], order=order)
+                part = array[tuple(slice(low, low + extent) for extent in distribution.local_shape(comm.rank))]
+                part[...] = part_of(whole, distribution)
+                with mpi.Halo(comm, distribution, array, width, periodic=periodic, faces=faces) as halo:
+                    request = halo.start()
+                    if high == 3:
+                        request.wait()
+                    while not request.test():
+                        pass
+                    messages, sent, buffers = halo.nbytes
+                ends = periodic if isinstance(periodic, list) else [periodic] * 2
+                ok(np.array_equal(array, margins_of(whole, distribution, low, high, ends, faces)) and 0 <= 8 * messages <= sent
+                   and buffers >= 0, f"a halo of width {width}, {order} order, periodic {periodic}, {'faces' if faces else 'all'}")
 
 shared = np.full((4, 6), comm.rank, "i4")[:, ::2] if comm.rank else np.arange(12, dtype="i4").reshape(4, 3)
 mpi.bcast(shared, comm=comm)
@@ -112,6 +145,24 @@ ok(raises((TypeError, mpi.MPIError), "", lambda: mpi.Plan(comm, columns, rows, t
 ok(raises((ValueError, mpi.MPIError), "", lambda: mpi.Plan(comm, columns, rows, target, mine, axes=None if comm.rank else (0,))),
    "axes that one rank has too few of")
 ok(raises((TypeError, mpi.MPIError), "", lambda: mpi.bcast(None if comm.rank == 0 else shared, comm=comm)), "no array to broadcast")
+around = np.zeros([extent + 2 for extent in rows.local_shape(comm.rank)])
+ok(raises(ValueError, "width has 1 axes", lambda: mpi.Halo(comm, rows, around, [1])), "widths of too few axes")
+ok(raises(ValueError, "a pair", lambda: mpi.Halo(comm, rows, around, [(1, 1, 1), 1])), "a width that is no pair")
+ok(raises((ValueError, mpi.MPIError), "", lambda: mpi.Halo(comm, rows, around, 1, periodic=[True] if comm.rank == 0 else True)),
+   "ends that one rank has too few of")
+ok(raises((TypeError, mpi.MPIError), "", lambda: mpi.Halo(comm, rows, around, 1.5 if comm.rank == 0 else 1)), "a width that is no integer")
+ok(raises((TypeError, mpi.MPIError), "", lambda: mpi.Halo(comm, rows, object() if comm.rank == 0 else around, 1)),
+   "what is no array on one rank, with margins")
+ok(raises(ValueError, "its margins have", lambda: mpi.Halo(comm, rows, mine, 1)), "an array without margins")
+ok(comm.size == 1 or raises(NotImplementedError, "cyclic", lambda: mpi.Halo(
+    comm, mpi.Distribution((12, 10), (1, comm.size), (0, 1)), np.zeros((14, columns.local_shape(comm.rank)[1] + 2)), 1)), "a cyclic axis")
+with mpi.Halo(comm, rows, around, 1) as halo:
+    request = halo.start()
+    ok(raises(mpi.MPIError, "under way", halo.start), "a halo that is under way")
+    request.wait()
+    request.wait()
+ok(raises((TypeError, mpi.MPIError), "", lambda: distributed.redistribute(object() if comm.rank == 0 else mine, rows, columns, comm)),
+   "no array to redistribute on one rank")
 ok(raises(IndexError, "not in", lambda: rows.place((12, 0))) and raises(IndexError, "1 indices", lambda: rows.place((1,))),
    "an index outside")
 ok(raises(TypeError, "mpi4py", lambda: mpi.bcast(mine, comm=3)), "no communicator")

@@ -1,0 +1,35 @@
+/* What a halo keeps: the bundles of pieces that go to each other rank and come from it, and the pieces that stay here. */
+#ifndef SVM_HALO_H
+#define SVM_HALO_H
+
+#include "elements.h"
+#include "margins.h"
+#include "request.h"
+
+struct sv_mpi_halo {
+    struct sv_mpi_request request; /* of the exchange that is under way */
+    int64_t references; /* one of the caller, and one of the exchange */
+    MPI_Comm comm;
+    int32_t rank, size;
+    bool is_started;
+    bool is_broken; /* MPI failed in an exchange, of which messages may still come */
+    sv_view *view;
+    sv_buffer *buffer; /* where messages are packed; NULL: none is */
+    struct svm_bundles sends, receives;
+    struct svm_bundle own;
+    MPI_Request *requests; /* of all receives, of all sends, and of what tells that another rank failed */
+    int64_t running; /* messages that are under way */
+    struct svm_failure failure; /* the first copy of the exchange that failed */
+    int64_t buffer_bytes, sent_bytes;
+};
+
+/* Receives and sends. */
+int svm_halo_messages(const struct sv_mpi_halo *halo);
+
+/* The receive by which this rank learns that MPI failed on another one, once. */
+sv_status svm_halo_listen(struct sv_mpi_halo *halo);
+
+/* Drop a reference. Collective where it is the last one. */
+void svm_halo_release(struct sv_mpi_halo *halo);
+
+#endif
