@@ -17,15 +17,15 @@ def blocks(page, mark, language):
 
 
 def parts_of(program):
-    """What stands between two equal comments /* [name] */ of an example."""
+    """What stands between two equal comments /* [name] */, or # [name], of an example."""
     text = program.read_text()
-    return [textwrap.dedent(part) for part in re.findall(r"^ */\* (\[\w+\]) \*/\n(.*?)^ */\* \1 \*/$", text, re.M | re.S)
-            for part in part[1:]]
+    found = re.findall(r"^ *(?:/\*|#) (\[\w+\])(?: \*/)?\n(.*?)^ *(?:/\*|#) \1(?: \*/)?$", text, re.M | re.S)
+    return [textwrap.dedent(part) for _, part in found]
 
 
-def c_is_the_example():
-    shown = [(page, name, block) for page in pages for name in re.findall(r"<!-- from (\S+\.[ch]\S*) -->", page.read_text())
-             for block in blocks(page, f"from {re.escape(name)}", "c(?:pp)?")]
+def programs_are_the_examples():
+    shown = [(page, name, block) for page in pages for name in re.findall(r"<!-- from (\S+\.(?:[ch]\S*|py)) -->", page.read_text())
+             for block in blocks(page, f"from {re.escape(name)}", "(?:c|cpp|python)")]
     wrong = [f"{page.name}: {name}" for page, name, block in shown if block not in parts_of(root / name)]
     print(f"# {len(shown)} blocks, not of their example: {wrong}")
     return len(shown) >= 3 and not wrong
@@ -67,7 +67,7 @@ def links_lead_somewhere():
 
 
 checks = [
-    ("C is that of the examples", c_is_the_example),
+    ("programs are those of the examples", programs_are_the_examples),
     ("Python prints what the pages say", python_prints),
     ("links lead somewhere", links_lead_somewhere),
 ]
