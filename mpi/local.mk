@@ -25,6 +25,8 @@ MPI_FILES = \
 	mpi/src/halo.c \
 	mpi/src/halo.h \
 	mpi/src/halo_exchange.c \
+	mpi/src/halo_pieces.c \
+	mpi/src/halo_pieces.h \
 	mpi/src/margins.c \
 	mpi/src/margins.h \
 	mpi/src/messages.c \
@@ -52,6 +54,7 @@ EXTRA_DIST += \
 	mpi/include/sv_mpi.h \
 	tests/mpi/faults.c \
 	tests/mpi/halo.c \
+	tests/mpi/halo_refusals.c \
 	tests/mpi/halo_speed.c \
 	tests/mpi/large.c \
 	tests/mpi/messages.c \

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sv_mpi.h>
 
 static int rank, ranks, tap_count, tap_failed;
@@ -48,6 +49,23 @@ static inline void tap_ok(bool good, const char *name)
     tap_failed += !all;
     if (rank == 0)
         printf("%s %d - %s, %d ranks\n", all ? "ok" : "not ok", tap_count, name, ranks);
+}
+
+/* Whether a call answered as it should, with these words in its text. */
+static inline bool says(sv_status status, sv_status wanted, const char *words)
+{
+    if (status == wanted && strstr(sv_mpi_last_message(), words) != NULL)
+        return true;
+    printf("# rank %d: %s %s, not %s %s\n", rank, sv_status_name(status), sv_mpi_last_message(), sv_status_name(wanted), words);
+    return false;
+}
+
+/* Whether a call did what it should. */
+static inline bool is_ok(sv_status status)
+{
+    if (status != SV_OK)
+        printf("# rank %d: %s: %s\n", rank, sv_status_name(status), sv_mpi_last_message());
+    return status == SV_OK;
 }
 
 static inline void ranks_begin(int *argc, char ***argv)

@@ -6,14 +6,6 @@
 
 /* --- arguments of one rank ---------------------------------------------------- */
 
-static bool says(sv_status status, sv_status wanted, const char *words)
-{
-    if (status == wanted && strstr(sv_mpi_last_message(), words) != NULL)
-        return true;
-    printf("# rank %d: %s %s, not %s %s\n", rank, sv_status_name(status), sv_mpi_last_message(), sv_status_name(wanted), words);
-    return false;
-}
-
 static sv_view *view_of(int32_t ndim, const int64_t *shape, sv_dtype dtype, void *memory, uint32_t flags)
 {
     sv_view *view = NULL;
