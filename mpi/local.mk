@@ -52,8 +52,10 @@ EXTRA_DIST += \
 	$(MPI_FILES) \
 	mpi/README.md \
 	mpi/include/sv_mpi.h \
+	tests/mpi/failing.h \
 	tests/mpi/faults.c \
 	tests/mpi/halo.c \
+	tests/mpi/halo_faults.c \
 	tests/mpi/halo_refusals.c \
 	tests/mpi/halo_speed.c \
 	tests/mpi/large.c \

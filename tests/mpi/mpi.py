@@ -18,13 +18,15 @@ BUILT = set()
 PROGRAMS = {
     "redistribute": {1: 300, 2: 100, 3: 40, 4: 20, 5: 8, 6: 6, 7: 5, 8: 5},
     "halo": {1: 300, 2: 100, 3: 40, 4: 20, 5: 10, 6: 6, 7: 5, 8: 5},
+    "halo_faults": {1: 1, 2: 1, 3: 1, 5: 7},
     "halo_refusals": dict.fromkeys((1, 3, 6), 0),
     "messages": {1: 60, 2: 60, 3: 30, 4: 12, 5: 9, 6: 9, 7: 6, 8: 6},
     "refusals": dict.fromkeys(range(1, 9), 0),
     "faults": {1: 1, 2: 1, 3: 7, 6: 41},
 }
 LARGE = {"large": {2: 0}}  # 4 GiB of memory, and minutes
-# What of libsv and of C comes to faults.c first, which also has the sources of libsv_mpi.
+# What of libsv and of C comes first to these programs, which also have the sources of libsv_mpi.
+FAILING = "faults", "halo_faults"
 WRAPPED = "malloc calloc realloc sv_buffer_new sv_plan_new sv_plan_execute"
 EXAMPLES = [  # program, ranks, arguments, what it prints; some ranks have nothing
     ("transpose", 1, "5 7", "5 x 7 by 1 ranks: 0 elements are wrong"),
@@ -81,7 +83,7 @@ def build(name, compiler, program, source=None):
         tap.lines(*command, "-fPIC", "-shared", "-o", place / "libsv_mpi.so", *sources, *link)
         tap.lines("cc", "-O1", "-fPIC", "-shared", "-o", place / "yield.so", tap.root / "tests/mpi/yield.c", "-ldl")
         BUILT.add(name)
-    if program == "faults":
+    if program in FAILING:
         own = [*sources, *(f"-Wl,--wrap={each}" for each in WRAPPED.split())]
     else:
         own = [f"-L{place}", f"-Wl,-rpath,{place}", "-lsv_mpi"]
