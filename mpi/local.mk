@@ -25,6 +25,7 @@ MPI_FILES = \
 	mpi/src/halo.c \
 	mpi/src/halo.h \
 	mpi/src/halo_exchange.c \
+	mpi/src/halo_near.c \
 	mpi/src/halo_pieces.c \
 	mpi/src/halo_pieces.h \
 	mpi/src/margins.c \

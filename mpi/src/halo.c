@@ -102,7 +102,10 @@ sv_status sv_mpi_halo_new(MPI_Comm comm, const sv_mpi_distribution *distribution
                           sv_mpi_halo **out)
 {
     const struct svm_halo_arguments arguments = {distribution, low, high, periodic, view, flags};
-    struct sv_mpi_halo opened = {.references = 1, .own.type = MPI_BYTE}, *halo = NULL;
+    struct sv_mpi_halo opened = {.references = 1,
+                                 .own.type = MPI_BYTE,
+                                 .near = {.comm = MPI_COMM_NULL, .window = MPI_WIN_NULL}},
+                       *halo = NULL;
     sv_status status = svm_comm_open(comm, &opened.comm, &opened.rank, &opened.size);
 
     if (status != SV_OK)
@@ -143,6 +146,7 @@ void svm_halo_release(struct sv_mpi_halo *halo)
     svm_bundles_free(&halo->sends);
     svm_bundles_free(&halo->receives);
     svm_bundle_free(&halo->own);
+    svm_near_close(&halo->near);
     free(halo->requests);
     sv_buffer_release(halo->buffer);
     sv_view_release(halo->view);
@@ -168,6 +172,6 @@ sv_status sv_mpi_halo_bytes(const sv_mpi_halo *halo, int64_t *messages, int64_t 
     if (sent != NULL)
         *sent = halo->sent_bytes;
     if (buffers != NULL)
-        *buffers = halo->buffer_bytes;
+        *buffers = halo->buffer_bytes + halo->near_bytes;
     return SV_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "elements.h"
 #include "margins.h"
+#include "near.h"
 #include "request.h"
 
 struct sv_mpi_halo {
@@ -20,8 +21,19 @@ struct sv_mpi_halo {
     MPI_Request *requests; /* of all receives, of all sends, and of what tells that another rank failed */
     int64_t running; /* messages that are under way */
     struct svm_failure failure; /* the first copy of the exchange that failed */
-    int64_t buffer_bytes, sent_bytes;
+    struct svm_near near;
+    int turn; /* which of the two slots of shared memory is next */
+    int64_t buffer_bytes, near_bytes, sent_bytes;
 };
+
+enum { SVM_HALO_ALIGNMENT = 64 }; /* bytes, of where messages are packed */
+
+/* Bytes of a slot. */
+int64_t svm_halo_slot_size(const struct svm_bundle *bundle);
+
+/* Take memory in which messages to ranks of this machine are packed, and find that of others, where there is such memory.
+ * Collective. */
+sv_status svm_halo_share(struct sv_mpi_halo *halo);
 
 /* Receives and sends. */
 int svm_halo_messages(const struct sv_mpi_halo *halo);

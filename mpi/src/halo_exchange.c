@@ -12,8 +12,22 @@ enum { TAG_PIECES, TAG_FAILED };
 /* Where the bytes of a message lie: packed, or as the only piece of a bundle in the view. */
 static char *bytes_of(const struct sv_mpi_halo *halo, const struct svm_bundle *bundle, int64_t place)
 {
+    if (bundle->shared != NULL)
+        return bundle->shared + halo->turn * svm_halo_slot_size(bundle);
     return bundle->is_packed ? (char *)sv_buffer_data(halo->buffer) + bundle->slot
                              : (char *)sv_view_data(halo->view) + place;
+}
+
+/* What MPI moves: these bytes, or one that tells that they are there. */
+static char *sent_of(const struct sv_mpi_halo *halo, struct svm_bundle *bundle, int64_t place)
+{
+    return bundle->shared != NULL ? &bundle->told : bytes_of(halo, bundle, place);
+}
+
+/* What was written to shared memory before is seen, by others or here. */
+static sv_status synchronize(const struct sv_mpi_halo *halo, const struct svm_bundle *bundle)
+{
+    return bundle->shared != NULL ? svm_of_mpi(MPI_Win_sync(halo->near.window), "MPI_Win_sync") : SV_OK;
 }
 
 /* --- messages ---------------------------------------------------------------- */
@@ -48,35 +62,42 @@ static sv_status copy_own(const struct sv_mpi_halo *halo)
     return svm_of_libsv(status);
 }
 
-static sv_status receive(struct sv_mpi_halo *halo, const struct svm_bundle *bundle, MPI_Request *request)
+static sv_status receive(struct sv_mpi_halo *halo, struct svm_bundle *bundle, MPI_Request *request)
 {
-    return svm_of_mpi(SVM_LARGE(MPI_Irecv)(bytes_of(halo, bundle, bundle->pieces[0].dst), bundle->length, bundle->type,
+    return svm_of_mpi(SVM_LARGE(MPI_Irecv)(sent_of(halo, bundle, bundle->pieces[0].dst), bundle->length, bundle->type,
                                            bundle->rank, TAG_PIECES, halo->comm, request),
                       "MPI_Irecv");
 }
 
-static sv_status send(struct sv_mpi_halo *halo, const struct svm_bundle *bundle, MPI_Request *request)
+static sv_status send(struct sv_mpi_halo *halo, struct svm_bundle *bundle, MPI_Request *request)
 {
     const sv_status packed = bundle->is_packed ? copy_packed(halo, bundle, true) : SV_OK;
 
+    sv_status status;
+
     svm_failure_keep(&halo->failure, packed);
-    return svm_of_mpi(SVM_LARGE(MPI_Isend)(bytes_of(halo, bundle, bundle->pieces[0].src),
+    if ((status = synchronize(halo, bundle)))
+        return status;
+    return svm_of_mpi(SVM_LARGE(MPI_Isend)(sent_of(halo, bundle, bundle->pieces[0].src),
                                            packed == SV_OK ? bundle->length : 0, bundle->type, bundle->rank, TAG_PIECES,
                                            halo->comm, request),
                       "MPI_Isend");
 }
 
 /* What came is unpacked, if the sender could pack it. */
-static void take(struct sv_mpi_halo *halo, const struct svm_bundle *bundle, const MPI_Status *came)
+static sv_status take(struct sv_mpi_halo *halo, const struct svm_bundle *bundle, const MPI_Status *came)
 {
     MPI_Count nbytes = 0;
     sv_status status = svm_of_mpi(MPI_Get_elements_x(came, MPI_BYTE, &nbytes), "MPI_Get_elements_x");
 
-    if (status == SV_OK && nbytes != bundle->nbytes)
+    if (status != SV_OK || (status = synchronize(halo, bundle)))
+        return status;
+    if (nbytes != (bundle->shared != NULL ? 1 : bundle->nbytes))
         status = svm_fail(SV_ERROR_STATE, "rank %d failed to copy what it gives this rank", (int)bundle->rank);
-    if (status == SV_OK && bundle->is_packed)
+    else if (bundle->is_packed)
         status = copy_packed(halo, bundle, false);
     svm_failure_keep(&halo->failure, status);
+    return SV_OK;
 }
 
 /* --- failures of MPI --------------------------------------------------------- */
@@ -131,7 +152,7 @@ static sv_status go_on(struct sv_mpi_halo *halo, bool is_waiting, bool *done)
     while (halo->running > 0) {
         int number = MPI_UNDEFINED, is_one = 1;
         MPI_Status came;
-        const sv_status status =
+        sv_status status =
             is_waiting ? svm_of_mpi(MPI_Waitany(count + 1, halo->requests, &number, &came), "MPI_Waitany")
                        : svm_of_mpi(MPI_Testany(count + 1, halo->requests, &number, &is_one, &came), "MPI_Testany");
 
@@ -142,8 +163,8 @@ static sv_status go_on(struct sv_mpi_halo *halo, bool is_waiting, bool *done)
         if (number == count)
             return tell_failure(&came);
         halo->running--;
-        if (number < halo->receives.count)
-            take(halo, &halo->receives.items[number], &came);
+        if (number < halo->receives.count && (status = take(halo, &halo->receives.items[number], &came)))
+            return status;
     }
     *done = true;
     return SV_OK;
@@ -204,6 +225,7 @@ sv_status sv_mpi_halo_start(sv_mpi_halo *halo, sv_mpi_request **out)
         return svm_fail(SV_ERROR_STATE, "MPI failed in an earlier exchange of the halo");
     halo->request = (struct sv_mpi_request){advance_exchange, end_exchange};
     halo->running = svm_halo_messages(halo);
+    halo->turn = 1 - halo->turn;
     halo->failure.status = SV_OK;
     if ((status = check_others(halo)) || (status = start_messages(halo))) {
         break_off(halo);

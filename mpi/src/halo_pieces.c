@@ -3,9 +3,10 @@
 
 #include <string.h>
 
+#include "agree.h"
 #include "box.h"
 
-enum { SLOT_ALIGNMENT = 64, ALONE = 64 << 10 }; /* bytes */
+enum { ALONE = 64 << 10 }; /* bytes */
 enum { COPY_FLAGS = SV_COPY_TRUST | SV_COPY_BLOCKING };
 
 /* Elements of a message follow one another as in the memory of the first rank, so that nothing is turned on the way
@@ -85,12 +86,11 @@ static struct svm_box box_of(const struct svm_margins *margins, const struct svm
 }
 
 /* How large messages are, and which of them are packed: all but single runs of bytes of host memory. */
-static sv_status measure(const struct svm_margins *margins, struct sv_mpi_halo *halo, struct svm_bundles *bundles)
+static void measure(const struct svm_margins *margins, const struct sv_mpi_halo *halo, struct svm_bundles *bundles)
 {
     const int64_t itemsize = sv_layout_itemsize(sv_view_layout(halo->view));
-    sv_status status = SV_OK;
 
-    for (int64_t i = 0; i < bundles->count && status == SV_OK; i++) {
+    for (int64_t i = 0; i < bundles->count; i++) {
         struct svm_bundle *bundle = &bundles->items[i];
         const struct svm_box first = box_of(margins, &bundle->pieces[0]);
 
@@ -98,9 +98,24 @@ static sv_status measure(const struct svm_margins *margins, struct sv_mpi_halo *
             bundle->nbytes += bundle->pieces[k].size * itemsize;
         bundle->is_packed =
             bundle->count > 1 || !svm_box_is_run(&first, itemsize) || sv_view_device_type(halo->view) != SV_DEVICE_CPU;
+    }
+}
+
+/* What MPI counts, and where it is packed, unless in shared memory. */
+static sv_status place_messages(struct sv_mpi_halo *halo, struct svm_bundles *bundles)
+{
+    sv_status status = SV_OK;
+
+    for (int64_t i = 0; i < bundles->count && status == SV_OK; i++) {
+        struct svm_bundle *bundle = &bundles->items[i];
+
+        if (bundle->shared != NULL) {
+            bundle->length = 1;
+            continue;
+        }
         bundle->slot = halo->buffer_bytes;
         if (bundle->is_packed)
-            halo->buffer_bytes += (bundle->nbytes + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;
+            halo->buffer_bytes += svm_halo_slot_size(bundle);
         status = svm_elements_count(sv_view_data(halo->view), bundle->nbytes, &bundle->type, &bundle->length);
     }
     return status;
@@ -109,17 +124,19 @@ static sv_status measure(const struct svm_margins *margins, struct sv_mpi_halo *
 /* The memory that messages are packed in, and its first element, which copies are planned with. */
 static sv_status take_buffer(struct sv_mpi_halo *halo, sv_view **packed)
 {
+    const int64_t itemsize = sv_layout_itemsize(sv_view_layout(halo->view));
     sv_allocator *allocator = NULL;
     sv_layout *layout = NULL;
     sv_status status = SV_OK;
 
-    if (halo->buffer_bytes == 0)
+    if (halo->buffer_bytes == 0 && halo->near_bytes == 0 && halo->receives.count == 0)
         return SV_OK;
     if (sv_view_device_type(halo->view) != SV_DEVICE_CPU)
         status = sv_allocator_pinned(&allocator);
     if (status == SV_OK &&
-        (status = sv_buffer_new(allocator, halo->buffer_bytes, SLOT_ALIGNMENT, 0, 0, &halo->buffer)) == SV_OK &&
-        (status = sv_layout_new_bytes(0, NULL, NULL, sv_layout_itemsize(sv_view_layout(halo->view)), &layout)) == SV_OK)
+        (status = sv_buffer_new(allocator, halo->buffer_bytes + itemsize, SVM_HALO_ALIGNMENT, 0, 0, &halo->buffer)) ==
+            SV_OK &&
+        (status = sv_layout_new_bytes(0, NULL, NULL, itemsize, &layout)) == SV_OK)
         status = sv_view_from_buffer(halo->buffer, layout, sv_view_dtype(halo->view), 0, 0, packed);
     sv_layout_release(layout);
     sv_allocator_release(allocator);
@@ -160,11 +177,14 @@ sv_status svm_halo_find_pieces(const struct svm_halo_arguments *arguments, struc
 {
     struct svm_margins margins;
     sv_view *packed = NULL;
-    sv_status status;
+    sv_status status = svm_agree(halo->comm, halo->rank, describe(arguments, halo->comm, halo->rank, &margins), 0);
 
-    if ((status = describe(arguments, halo->comm, halo->rank, &margins)) || (status = find_pieces(&margins, halo)) ||
-        (status = measure(&margins, halo, &halo->receives)) || (status = measure(&margins, halo, &halo->sends)) ||
-        (status = take_buffer(halo, &packed)))
+    if (status != SV_OK || (status = svm_agree(halo->comm, halo->rank, find_pieces(&margins, halo), 0)))
+        return status;
+    measure(&margins, halo, &halo->receives);
+    measure(&margins, halo, &halo->sends);
+    if ((status = svm_halo_share(halo)) || (status = place_messages(halo, &halo->receives)) ||
+        (status = place_messages(halo, &halo->sends)) || (status = take_buffer(halo, &packed)))
         return status;
     status = plan_copies(&margins, packed, halo);
     sv_view_release(packed);

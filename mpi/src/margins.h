@@ -39,6 +39,8 @@ struct svm_bundle {
     int64_t nbytes;
     int64_t slot; /* where it is packed in the buffer of the halo */
     bool is_packed;
+    char *shared;           /* where it is packed in memory that both ranks see: two slots; NULL: it is sent */
+    char told;              /* then this byte is sent */
     MPI_Datatype type; /* MPI_BYTE, or that of all bytes where an int does not count them */
     svm_count length;  /* of the message, in elements of this type */
 };

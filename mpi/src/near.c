@@ -101,11 +101,11 @@ static sv_status share_slots(struct sv_mpi_plan *plan, char *base)
 
 /* --- windows ------------------------------------------------------------------ */
 
-static sv_status open_window(const struct sv_mpi_plan *plan, struct svm_near *near, char **base)
+sv_status svm_near_allocate(struct svm_near *near, int64_t nbytes, char **base)
 {
-    sv_status status = svm_of_mpi(
-        MPI_Win_allocate_shared((MPI_Aint)plan->near_bytes, 1, MPI_INFO_NULL, near->comm, base, &near->window),
-        "MPI_Win_allocate_shared");
+    sv_status status =
+        svm_of_mpi(MPI_Win_allocate_shared((MPI_Aint)nbytes, 1, MPI_INFO_NULL, near->comm, base, &near->window),
+                   "MPI_Win_allocate_shared");
 
     if (status != SV_OK) {
         near->window = MPI_WIN_NULL;
@@ -119,7 +119,7 @@ sv_status svm_near_share(struct sv_mpi_plan *plan)
 {
     struct svm_near *near = &plan->near;
     char *base = NULL;
-    sv_status status = svm_agree(plan->comm, plan->rank, open_window(plan, near, &base), 0);
+    sv_status status = svm_agree(plan->comm, plan->rank, svm_near_allocate(near, plan->near_bytes, &base), 0);
 
     if (status != SV_OK) {
         near->window = MPI_WIN_NULL; /* to free it takes all its ranks, of which some may have none */

@@ -139,6 +139,21 @@ static bool test_copy_fails(void)
     return good;
 }
 
+/* Ranks that have no memory in common send. */
+static bool test_without_windows(void)
+{
+    sv_status status;
+    sv_mpi_halo *halo;
+    bool good;
+
+    is_without_windows = true;
+    halo = new_halo(&status);
+    is_without_windows = false;
+    good = status == SV_OK && exchange(halo, false) == SV_OK && is_filled() && exchange(halo, true) == SV_OK && is_filled();
+    sv_mpi_halo_free(halo);
+    return good;
+}
+
 int main(int argc, char **argv)
 {
     int step;
@@ -147,10 +162,15 @@ int main(int argc, char **argv)
     ranks_begin(&argc, &argv);
     step = argc > 1 && atoi(argv[1]) > 0 ? atoi(argv[1]) : 1;
     begin_torus();
+    tap_ok(test_without_windows(), "ranks that have no memory in common");
     tap_ok(test_copy_fails(), "a copy that fails in an exchange");
     for (int victim = 0; victim < ranks; victim += ranks > 1 ? ranks - 1 : 1) {
         sweep(fail_in_halo, victim, 0, step, "a halo");
         sweep(fail_in_exchange, victim, 0, step, "an exchange");
+        is_without_windows = true;
+        sweep(fail_in_halo, victim, step / 2, step, "a halo without windows");
+        sweep(fail_in_exchange, victim, step / 2, step, "an exchange without windows");
+        is_without_windows = false;
     }
     end_torus();
     return ranks_end();
