@@ -302,7 +302,7 @@ static bool test_two_at_once(void)
             write_numbers(&it, distribution, &arrays[i], 2 * round + i, &traffic);
         good &= is_ok(sv_mpi_halo_start(halos[0], &requests[0])) && is_ok(sv_mpi_halo_start(halos[1], &requests[1]));
         good &= complete(requests[1 - round % 2], rank % 2) && complete(requests[round % 2], false);
-        good &= is_expected(&arrays[0]) && is_expected(&arrays[1]);
+        good = on_all(good && is_expected(&arrays[0]) && is_expected(&arrays[1]));
     }
     write_numbers(&it, distribution, &arrays[0], 50, &traffic);
     good &= is_ok(sv_mpi_halo_start(halos[0], &requests[0]));
@@ -311,6 +311,51 @@ static bool test_two_at_once(void)
     good &= complete(requests[0], false) && is_expected(&arrays[0]);
     for (int i = 0; i < 2; i++)
         free_array(&arrays[i]);
+    sv_mpi_distribution_release(distribution);
+    return good;
+}
+
+/* Tells the ranks beside an even one that it has begun an exchange, or makes an odd one wait for those beside it. */
+static void pass_on(bool is_told)
+{
+    for (int side = 1; side < ranks; side += ranks > 2 ? ranks - 2 : 1) {
+        const int other = (rank + side) % ranks;
+
+        if (other % 2 == rank % 2)
+            continue;
+        if (is_told)
+            MPI_Send(NULL, 0, MPI_BYTE, other, 9, MPI_COMM_WORLD);
+        else
+            MPI_Recv(NULL, 0, MPI_BYTE, other, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+/* Even ranks have begun the next exchange before odd ones look at what came in this one. */
+static bool test_ahead(void)
+{
+    enum { ROUNDS = 6 };
+    struct random_case it = {.ndim = 1, .periodic = {1}, .shape = {4 * ranks}, .grid = {ranks}, .low = {2}, .high = {1},
+                             .gaps = {1}, .dtype = SV_INT64, .itemsize = 8};
+    sv_mpi_distribution *distribution = NULL;
+    sv_mpi_request *request = NULL;
+    sv_mpi_halo *halo = NULL;
+    struct array array;
+    struct traffic traffic;
+    bool good = sv_mpi_distribution_new(1, it.shape, it.grid, NULL, &distribution) == SV_OK;
+
+    make_array(&it, distribution, &array);
+    good &= is_ok(sv_mpi_halo_new(MPI_COMM_WORLD, distribution, it.low, it.high, it.periodic, array.view, 0, &halo));
+    for (int round = 0; round < ROUNDS; round++) {
+        write_numbers(&it, distribution, &array, round, &traffic);
+        good &= is_ok(sv_mpi_halo_start(halo, &request));
+        if (rank % 2 == 0 && round > 0)
+            pass_on(true);
+        if (rank % 2 != 0 && round < ROUNDS - 1)
+            pass_on(false);
+        good &= complete(request, false) && is_expected(&array);
+    }
+    sv_mpi_halo_free(halo);
+    free_array(&array);
     sv_mpi_distribution_release(distribution);
     return good;
 }
@@ -348,6 +393,7 @@ int main(int argc, char **argv)
     tap_ok(test_random(argc > 1 ? atoi(argv[1]) : 300), "random halos");
     tap_ok(test_large_pieces(), "pieces that travel alone");
     tap_ok(test_two_at_once(), "two halos at once");
+    tap_ok(test_ahead(), "ranks that are an exchange ahead");
     if (getenv("SV_TEST_BIG") != NULL && ranks == 2) /* 4 GiB of memory */
         tap_ok(test_large(), "messages beyond 2^31 bytes");
     return ranks_end();
