@@ -284,7 +284,7 @@ SV_API sv_status sv_mpi_halo_new(MPI_Comm comm, const sv_mpi_distribution *distr
 SV_API sv_status sv_mpi_halo_start(sv_mpi_halo *halo, SV_OUT sv_mpi_request **out);
 
 /** What an exchange gives other ranks, as messages and as bytes, and the memory for packing them: twice the bytes, where
- * two ranks of one machine have messages for each other, since they pack them in memory that both see. */
+ * two ranks of one machine have messages for each other, of up to 4 MiB, since they pack them in memory that both see. */
 SV_API sv_status sv_mpi_halo_bytes(const sv_mpi_halo *halo, SV_OUT SV_OPT int64_t *messages,
                                    SV_OUT SV_OPT int64_t *sent, SV_OUT SV_OPT int64_t *buffers);
 

@@ -10,6 +10,8 @@
 #include "failure.h"
 #include "halo.h"
 
+enum { MOST_SHARED = 4 << 20 }; /* bytes of a message */
+
 int64_t svm_halo_slot_size(const struct svm_bundle *bundle)
 {
     return (bundle->nbytes + SVM_HALO_ALIGNMENT - 1) / SVM_HALO_ALIGNMENT * SVM_HALO_ALIGNMENT;
@@ -23,10 +25,12 @@ static bool has_rank(const struct svm_bundles *bundles, int32_t rank)
     return false;
 }
 
-/* Both ranks know whether the messages between them go this way. */
-static bool is_shared(const struct sv_mpi_halo *halo, int32_t rank)
+/* Both ranks know whether a message between them goes this way. Larger ones would take too much of memory that is scarce,
+ * and are sent. */
+static bool is_shared(const struct sv_mpi_halo *halo, const struct svm_bundle *bundle)
 {
-    return halo->near.ranks[rank] != MPI_UNDEFINED && has_rank(&halo->sends, rank) && has_rank(&halo->receives, rank);
+    return bundle->nbytes <= MOST_SHARED && halo->near.ranks[bundle->rank] != MPI_UNDEFINED &&
+           has_rank(&halo->sends, bundle->rank) && has_rank(&halo->receives, bundle->rank);
 }
 
 /* For each rank of this machine where the slots of the first message to it begin; those of others follow. */
@@ -35,11 +39,11 @@ static void place_slots(const struct sv_mpi_halo *halo, int64_t *places)
     int64_t nbytes = 0;
 
     for (int32_t rank = 0; rank < halo->size; rank++) {
-        if (!is_shared(halo, rank))
+        if (halo->near.ranks[rank] == MPI_UNDEFINED)
             continue;
         places[halo->near.ranks[rank]] = nbytes;
         for (int64_t i = 0; i < halo->sends.count; i++)
-            if (halo->sends.items[i].rank == rank)
+            if (halo->sends.items[i].rank == rank && is_shared(halo, &halo->sends.items[i]))
                 nbytes += 2 * svm_halo_slot_size(&halo->sends.items[i]);
     }
 }
@@ -51,7 +55,7 @@ static sv_status find_slots(const struct sv_mpi_halo *halo, struct svm_bundles *
         struct svm_bundle *bundle = &bundles->items[i];
         char *base = own;
 
-        if (!is_shared(halo, bundle->rank))
+        if (!is_shared(halo, bundle))
             continue;
 
         const int number = halo->near.ranks[bundle->rank];
@@ -104,7 +108,7 @@ sv_status svm_halo_share(struct sv_mpi_halo *halo)
     if ((status = svm_agree(halo->comm, halo->rank, svm_near_open(halo->comm, &halo->near), 0)))
         return status;
     for (int64_t i = 0; i < halo->sends.count; i++)
-        if (is_shared(halo, halo->sends.items[i].rank))
+        if (is_shared(halo, &halo->sends.items[i]))
             halo->near_bytes += 2 * svm_halo_slot_size(&halo->sends.items[i]);
     if (svm_agree(halo->comm, halo->rank, svm_near_allocate(&halo->near, halo->near_bytes, &base), 0) == SV_OK)
         return exchange_places(halo, base);
