@@ -53,6 +53,7 @@ EXTRA_DIST += \
 	$(MPI_FILES) \
 	mpi/README.md \
 	mpi/include/sv_mpi.h \
+	tests/mpi/copy_files.py \
 	tests/mpi/failing.h \
 	tests/mpi/faults.c \
 	tests/mpi/halo.c \

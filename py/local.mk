@@ -271,6 +271,7 @@ PYTHON_FILES = \
 	py/strideview/cli/copy.py \
 	py/strideview/cli/doctor.py \
 	py/strideview/cli/draw.py \
+	py/strideview/cli/engines.py \
 	py/strideview/cli/errors.py \
 	py/strideview/cli/explain.py \
 	py/strideview/cli/files/__init__.py \
@@ -285,6 +286,7 @@ PYTHON_FILES = \
 	py/strideview/cli/files/safetensors.py \
 	py/strideview/cli/files/selection.py \
 	py/strideview/cli/files/sides.py \
+	py/strideview/cli/files/staging.py \
 	py/strideview/cli/files/stored.py \
 	py/strideview/cli/files/target.py \
 	py/strideview/cli/files/transfer.py \
@@ -293,6 +295,7 @@ PYTHON_FILES = \
 	py/strideview/cli/main.py \
 	py/strideview/cli/progress.py \
 	py/strideview/cli/quantities.py \
+	py/strideview/cli/ranks.py \
 	py/strideview/cli/tune.py \
 	py/strideview/distributed.py \
 	py/strideview/memory.py \

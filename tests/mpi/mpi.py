@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.environ.get("srcdir", "."), "tests/abi"))
 
@@ -180,6 +181,21 @@ def examples_in_python(name, compiler, mpiexec):
     yield from run_examples(command, environment_of_package(name, compiler))
 
 
+def files(name, compiler, mpiexec):
+    """The program's copies between files, and what is there when a rank is killed meanwhile."""
+    variables = environment_of_package(name, compiler)
+    for ranks in 1, 3:
+        with tempfile.TemporaryDirectory() as folder:
+            yield from run_program(f"{mpiexec} -n {ranks} copy_files.py", [mpiexec, "-n", str(ranks), sys.executable,
+                                   tap.root / "tests/mpi/copy_files.py", folder], variables)
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([mpiexec, "-n", "3", sys.executable, tap.root / "tests/mpi/copy_files.py", folder, "killed"],
+                              capture_output=True, text=True, timeout=300, env=variables)
+        left = [each for each in os.listdir(folder) if each != "in.npy" and not each.endswith(".part")]
+        if done.returncode == 0 or left:
+            yield f"a rank was killed: status {done.returncode}, {left} is there"
+
+
 def checks_of(name, compiler, mpiexec):
     for program, ranks in (PROGRAMS | (LARGE if "SV_TEST_BIG" in os.environ else {})).items():
         def check(program=program):
@@ -188,7 +204,7 @@ def checks_of(name, compiler, mpiexec):
         yield check
 
     others = {"a rank that is killed": killed, "examples of examples/mpi": examples, "strideview.mpi": package,
-              "examples of examples/mpi in Python": examples_in_python}
+              "examples of examples/mpi in Python": examples_in_python, "strideview copy --mpi": files}
     for title, function in others.items():
         def one(function=function):
             return function(name, compiler, mpiexec)

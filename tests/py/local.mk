@@ -20,6 +20,7 @@ PYTHON_TESTS = \
 	tests/py/test_cli.py \
 	tests/py/test_cli_blocks.py \
 	tests/py/test_cli_copy.py \
+	tests/py/test_cli_engines.py \
 	tests/py/test_clusters.py \
 	tests/py/test_coming_from.py \
 	tests/py/test_copy.py \

@@ -6,7 +6,6 @@ import argparse
 import os
 import tempfile
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from math import prod
 from typing import Any
@@ -14,17 +13,19 @@ from typing import Any
 import strideview as sv
 
 from . import quantities
-from .errors import FAILED, INPUT, OUTPUT, USAGE, CommandError
+from .errors import FAILED, OUTPUT, USAGE, CommandError
+from .engines import Counts, Dask, Engine, Here
 from .files import opening
-from .files.blocks import Blocks
-from .files.ends import ChunkReader, FileReader, Reader
+from .files.ends import ChunkReader, ChunkWriter, FileReader, InputFile, Reader, Writer
 from .files.items import Items, of_name
-from .files.outputs import Output, open_output
+from .files.outputs import open_output
 from .files.selection import Selection, arrange
+from .files.staging import stages
 from .files.stored import FileArray, Stored
 from .files.target import Target, check_place
-from .files.transfer import Change, transfer
+from .files.transfer import Change, Stage
 from .progress import Progress
+from .ranks import Mpi
 
 CASTINGS = ["no", "equiv", "safe", "same_kind", "unsafe"]
 EPILOG = """Options that rearrange (--slice, --flip, --permute, --reshape) may be given several times and are done in
@@ -64,6 +65,10 @@ def add(parser: argparse.ArgumentParser) -> None:
                      help="of the buffers, as 64M; default: 256M")
     out.add_argument("--quiet", action="store_true", help="no progress and no summary")
     out.add_argument("--json", action="store_true", help="the summary as JSON")
+    many = parser.add_argument_group("several processes, each with buffers of --memory-limit")
+    only = many.add_mutually_exclusive_group()
+    only.add_argument("--dask", metavar="ADDRESS", help="of a scheduler whose workers copy; or a number of processes here")
+    only.add_argument("--mpi", action="store_true", help="the ranks copy: mpiexec -n 4 strideview copy ... --mpi")
 
 
 def find_input(options: argparse.Namespace) -> Stored:
@@ -116,10 +121,8 @@ def open_reader(stored: Stored, arranged: Any, stack: ExitStack, folder: str) ->
     if not isinstance(stored, FileArray):
         return ChunkReader(stored, arranged)
     if stored.unpack is None:
-        try:
-            file: Any = stack.enter_context(open(stored.path, "rb", buffering=0))
-        except OSError as error:
-            raise CommandError(f"{stored.path}: {error.strerror}", INPUT) from None
+        file: Any = InputFile(stored.path)
+        stack.callback(file.close)
     else:
         try:
             file = stack.enter_context(tempfile.TemporaryFile(dir=folder))
@@ -127,34 +130,58 @@ def open_reader(stored: Stored, arranged: Any, stack: ExitStack, folder: str) ->
             file.flush()
         except OSError as error:
             raise CommandError(f"{stored.path} is unpacked to {folder}: {error.strerror}", OUTPUT) from None
-    return FileReader(file.fileno(), stored.path, stored.offset, arranged, stored.items)
+    return FileReader(file, stored.path, stored.offset, arranged, stored.items)
 
 
-def copy_elements(reader: Reader, output: Output, shape: tuple[int, ...], change: Change,
-                  options: argparse.Namespace, stack: ExitStack) -> tuple[Blocks | None, int]:
-    """(the blocks, how many writes there were)"""
-    writer = output.writer(shape)
+def open_engine(options: argparse.Namespace) -> Engine:
+    if options.mpi:
+        return Mpi()
+    return Dask(options.dask) if options.dask else Here()
+
+
+def check_shared(stored: Stored, writer: Writer, form: str) -> None:
+    """What other processes cannot open."""
+    if isinstance(stored, FileArray) and stored.unpack is not None:
+        raise CommandError(f"{stored.path}: a compressed member is unpacked by one process, without --dask and --mpi", FAILED)
+    if form == "hdf5" and isinstance(writer, ChunkWriter):
+        raise CommandError("an HDF5 file in chunks is written by one process, without --dask and --mpi", FAILED)
+
+
+def copy_elements(reader: Reader, writer: Writer, shape: tuple[int, ...], change: Change, engine: Engine,
+                  options: argparse.Namespace, stack: ExitStack, place: str) -> tuple[list[Stage], Counts]:
     if prod(shape) == 0:
-        return None, 0
+        return [], Counts()
 
-    def begin(blocks: Blocks) -> Callable[[int], None]:
-        return stack.enter_context(Progress(prod(shape) * writer.items.itemsize, options.quiet or options.json)).update
+    def file_between() -> Target:
+        return stack.enter_context(Target(place, True))
 
-    return transfer(reader, writer, shape, change, options.memory_limit, begin), writer.calls
+    found = stages(reader, writer, shape, change, options.memory_limit, engine.plan, file_between)
+    progress = stack.enter_context(Progress(sum(stage.nbytes for stage in found), options.quiet or options.json))
+    counts = Counts()
+    try:
+        for stage in found:
+            counts = counts.plus(engine.run(stage, progress.update))
+    finally:
+        engine.end()
+    return found, counts
 
 
 def summary(stored: Stored, options: argparse.Namespace, final: tuple[int, ...], items: Items, seconds: float,
-            reader: Reader, blocks: Blocks | None, writes: int) -> dict[str, Any]:
+            engine: Engine, done: list[Stage], counts: Counts) -> dict[str, Any]:
     nbytes = prod(final) * items.itemsize
+    last = done[-1].blocks if done else None
     return {
         "input": options.input, "output": options.output, "shape": list(final), "dtype": items.name, "nbytes": nbytes,
-        "seconds": seconds, "bytes_per_second": nbytes / max(seconds, 1e-9), "blocks": blocks.number if blocks else 0,
-        "block": list(blocks.extents) if blocks else [], "buffer_bytes": blocks.nbytes if blocks else 0,
-        "bytes_read": reader.nbytes, "reads": reader.calls, "writes": writes, "input_bytes": stored.nbytes,
+        "seconds": seconds, "bytes_per_second": nbytes / max(seconds, 1e-9), "processes": engine.processes,
+        "stages": len(done), "blocks": sum(stage.blocks.number for stage in done), "block": list(last.extents) if last else [],
+        "buffer_bytes": max((stage.blocks.nbytes for stage in done), default=0),
+        "bytes_read": counts.bytes_read, "bytes_written": counts.nbytes, "bytes_sent": counts.bytes_sent,
+        "reads": counts.reads, "writes": counts.writes, "input_bytes": stored.nbytes,
     }
 
 
-def run(options: argparse.Namespace) -> dict[str, Any] | str:
+def lead(options: argparse.Namespace, engine: Engine) -> dict[str, Any]:
+    """The copy, as the one process has it done that speaks with the user."""
     stored = find_input(options)
     path, member, form = find_output(options)
     place = check_place(path, [stored.path], options.force)
@@ -165,13 +192,29 @@ def run(options: argparse.Namespace) -> dict[str, Any] | str:
     with ExitStack() as stack:
         reader = open_reader(stored, arranged, stack, os.path.dirname(place))
         target = stack.enter_context(Target(place, options.force))
+        stack.callback(engine.end)
+        engine.begin()
         output = open_output(target, form, member or stored.member, final, items, options.order, options.chunks)
         begin = time.monotonic()
-        blocks, writes = copy_elements(reader, output, arranged.shape, change, options, stack)
+        writer = output.writer(arranged.shape)
+        if engine.is_shared:
+            check_shared(stored, writer, form)
+        done, counts = copy_elements(reader, writer, arranged.shape, change, engine, options, stack, place)
         output.finish()
-        told = summary(stored, options, final, items, time.monotonic() - begin, reader, blocks, writes)
+        return summary(stored, options, final, items, time.monotonic() - begin, engine, done, counts)
+
+
+def run(options: argparse.Namespace) -> dict[str, Any] | str:
+    engine = open_engine(options)
+    if isinstance(engine, Mpi) and not engine.leads:
+        engine.follow()
+        return ""
+    try:
+        told = lead(options, engine)
+    finally:
+        engine.end()
     if options.json:
         return told
     rate = quantities.human(told["bytes_per_second"])
-    text = f"{options.output}: {tuple(final)} of {items.name}, {quantities.human(told['nbytes'])} in {told['seconds']:.2f} s, {rate}/s\n"
+    text = f"{options.output}: {tuple(told['shape'])} of {told['dtype']}, {quantities.human(told['nbytes'])} in {told['seconds']:.2f} s, {rate}/s\n"
     return "" if options.quiet else text

@@ -10,9 +10,9 @@ target; all pairs are tried, and the best is then grown along single axes while 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import NamedTuple
 
 from ..errors import FAILED, CommandError
 from ..quantities import human
@@ -21,7 +21,8 @@ from .sides import ChunkSide, FileSide, Side
 TARGET_BUFFERS = 2  # one is written while the next is filled
 
 
-class Blocks(NamedTuple):
+@dataclass(frozen=True)
+class Blocks:
     """Boxes that together are an array, each element in one of them."""
 
     shape: tuple[int, ...]
@@ -43,7 +44,7 @@ class Blocks(NamedTuple):
         """Of all buffers."""
         return self.source_bytes + self.target_bytes * min(self.number, TARGET_BUFFERS)
 
-    def __iter__(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:  # type: ignore[override]
+    def __iter__(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         """(first index, extents) of each block."""
         for numbers in product(*(range(self.counts[axis]) for axis in self.order)):
             begin = [0] * len(self.shape)

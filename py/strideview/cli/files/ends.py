@@ -1,13 +1,18 @@
-"""The two ends of a copy by blocks: what reads a block of a stored array into memory, and what writes one to the output."""
+"""The two ends of a copy by blocks: what reads a block of a stored array into memory, and what writes one to the output.
+
+Ends of files and of Zarr stores can be pickled: another process, which gets them so, opens the same files again.
+"""
 
 from __future__ import annotations
 
+import os
+from math import prod
 from typing import Any
 
 import strideview as sv
 from strideview._core import _move_runs
 
-from ..errors import INPUT, CommandError
+from ..errors import INPUT, CommandError, need
 from .items import Items
 from .selection import Selection
 from .sides import WRITE_CALL, Box, ChunkSide, FileSide
@@ -26,11 +31,33 @@ def dense_view(memory: Any, items: Items, extents: Extents) -> sv.StridedMemoryV
                                             itemsize=items.itemsize if items.dtype is None else None)
 
 
-class FileReader:
-    """Blocks of a file, by the layout of what is read of it."""
+class InputFile:
+    """A file that is read at given places. Another process that gets it by pickle opens it again."""
 
-    def __init__(self, fd: int, name: str, offset: int, layout: sv.StridedLayout, items: Items) -> None:
-        self.fd, self.name, self.items = fd, name, items
+    def __init__(self, path: str) -> None:
+        self.path = path
+        try:
+            self.fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as error:
+            raise CommandError(f"{path}: {error.strerror}", INPUT) from None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return InputFile, (self.path,)
+
+    def fileno(self) -> int:
+        return self.fd
+
+    def close(self) -> None:
+        fd, self.fd = self.fd, -1
+        if fd >= 0:
+            os.close(fd)
+
+
+class FileReader:
+    """Blocks of a file, by the layout of what is read of it. file: an InputFile, or one without a name."""
+
+    def __init__(self, file: Any, name: str, offset: int, layout: sv.StridedLayout, items: Items) -> None:
+        self.file, self.name, self.items = file, name, items
         self.offset = offset + layout.slice_offset_in_bytes
         self.side = FileSide(layout.strides_in_bytes, items.itemsize)
         self.memory: Any = None
@@ -43,7 +70,7 @@ class FileReader:
         box = self.side.box(extents)
         offset = self.offset + self.side.start(begin) + box.low
         try:
-            moved = _move_runs(self.fd, self.memory, False, box.run, box.extents, box.steps, box.pitches, offset)
+            moved = _move_runs(self.file.fileno(), self.memory, False, box.run, box.extents, box.steps, box.pitches, offset)
         except OSError as error:
             raise CommandError(f"{self.name}: {error.strerror}", INPUT) from None
         self.calls += count(box)
@@ -51,6 +78,9 @@ class FileReader:
         if moved < count(box) * box.run:
             raise CommandError(f"{self.name} is cut short: it ends while it is read", INPUT)
         return view_of(self.memory, self.items, extents, box)
+
+    def close(self) -> None:
+        self.file.close()
 
 
 class ChunkReader:
@@ -65,6 +95,9 @@ class ChunkReader:
 
     def reserve(self, nbytes: int) -> None:
         """The library allocates."""
+
+    def close(self) -> None:
+        """The library closes what it opened."""
 
     def read(self, begin: Extents, extents: Extents) -> sv.StridedMemoryView:
         """Steps that go backwards are read forwards, for some libraries know no others."""
@@ -110,12 +143,15 @@ class FileWriter:
             raise failure(self.file.path, error) from None
         self.calls += count(box)
 
+    def close(self) -> None:
+        self.file.close()
+
 
 class ChunkWriter:
     """Blocks of whole chunks into an array that a library writes."""
 
-    def __init__(self, path: str, dataset: Any, chunks: Extents, items: Items, numpy: Any) -> None:
-        self.path, self.dataset, self.items, self.numpy = path, dataset, items, numpy
+    def __init__(self, path: str, dataset: Any, chunks: Extents, items: Items) -> None:
+        self.path, self.dataset, self.items = path, dataset, items
         self.side = ChunkSide(chunks, items.itemsize, (0,) * len(chunks))
         self.calls = 0
 
@@ -123,10 +159,9 @@ class ChunkWriter:
         return dense_view(memory, self.items, extents)
 
     def write(self, memory: Any, begin: Extents, extents: Extents) -> None:
-        size = self.items.itemsize
-        for extent in extents:
-            size *= extent
-        array = self.numpy.asarray(memory)[:size].view(self.numpy.dtype(self.items.descr)).reshape(extents)
+        numpy = need("numpy", "an output in chunks")
+        size = prod(extents) * self.items.itemsize
+        array = numpy.asarray(memory)[:size].view(numpy.dtype(self.items.descr)).reshape(extents)
         place = tuple(slice(first, first + extent) for first, extent in zip(begin, extents))
         try:
             self.dataset[place] = array
@@ -134,12 +169,12 @@ class ChunkWriter:
             raise failure(self.path, error) from None
         self.calls += 1
 
+    def close(self) -> None:
+        """The library has written each chunk when it returned."""
+
 
 def count(box: Box) -> int:
-    runs = 1
-    for extent in box.extents:
-        runs *= extent
-    return runs
+    return prod(box.extents)
 
 
 Reader = FileReader | ChunkReader

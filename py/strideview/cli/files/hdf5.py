@@ -20,6 +20,25 @@ def items_of(dtype: Any, name: str) -> Items:
     return found
 
 
+class DatasetReader:
+    """Parts of a dataset. Another process that gets it by pickle opens the file again."""
+
+    def __init__(self, path: str, name: str, dataset: Any = None) -> None:
+        self.path, self.name = path, name
+        if dataset is None:
+            try:
+                dataset = need("h5py", f"{path}, an HDF5 file,").File(path, "r")[name]
+            except (OSError, KeyError) as error:
+                raise CommandError(f"{path}: {error}", INPUT) from None
+        self.dataset = dataset
+
+    def __call__(self, key: tuple[slice, ...]) -> Any:
+        return self.dataset[key]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return DatasetReader, (self.path, self.name)
+
+
 def of_dataset(path: str, dataset: Any) -> Stored:
     """In place where its bytes are dense in this file, else by the library."""
     name = dataset.name.lstrip("/")
@@ -29,7 +48,8 @@ def of_dataset(path: str, dataset: Any) -> Stored:
     offset = dataset.id.get_offset()
     if offset is not None and not dataset.external and dataset.chunks is None:
         return FileArray(path, "hdf5", tuple(dataset.shape), items, "C", offset, name)
-    return ChunkedArray(path, "hdf5", tuple(dataset.shape), items, tuple(dataset.chunks or dataset.shape), name, dataset.__getitem__)
+    return ChunkedArray(path, "hdf5", tuple(dataset.shape), items, tuple(dataset.chunks or dataset.shape), name,
+                        DatasetReader(path, name, dataset))
 
 
 def datasets(path: str) -> Iterator[Any]:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import strideview as sv
 
-from ..errors import FAILED, CommandError, need
+from ..errors import FAILED, CommandError
 from . import hdf5, npy, npz, safetensors, zarr_store
 from .ends import ChunkWriter, FileWriter, Writer
 from .items import Items, to_npy
@@ -86,7 +86,7 @@ class StoreOutput:
         if shape != self.shape:
             raise CommandError("--reshape of elements that are rearranged needs a file that is not in chunks", FAILED)
         if self.offset is None:
-            return ChunkWriter(self.path, self.dataset, self.chunks, self.items, need("numpy", "an output in chunks"))
+            return ChunkWriter(self.path, self.dataset, self.chunks, self.items)
         self.close()  # the elements have their place in the file, which the library need not write
         self.file = OpenFile(self.path, self.target.temporary)
         self.file.take_space(self.offset + prod(shape) * self.items.itemsize)

@@ -10,7 +10,7 @@ import errno
 import os
 import secrets
 import shutil
-from typing import Self
+from typing import Any, Self
 
 from ..errors import OUTPUT, SIGNALS, SPACE, CommandError, signals_wait
 
@@ -53,14 +53,18 @@ def sync_folder(path: str) -> None:
 
 
 class OpenFile:
-    """A file that is written at given places; path is the one that errors name."""
+    """A file that is written at given places; path is the one that errors name. Another process that gets it by pickle
+    opens it again."""
 
     def __init__(self, path: str, opened: str, flags: int = 0, mode: int = 0o666) -> None:
-        self.path = path
+        self.path, self.opened = path, opened
         try:
             self.fd = os.open(opened, os.O_RDWR | os.O_CLOEXEC | flags, mode)
         except OSError as error:
             raise failure(path, error) from None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OpenFile, (self.path, self.opened)
 
     def take_space(self, nbytes: int) -> None:
         if nbytes == 0:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
+from itertools import islice
+from math import prod
 from typing import Any, NamedTuple
 
 import strideview as sv
 
 from ..errors import SIGNALS, CommandError
-from .blocks import TARGET_BUFFERS, Blocks, plan_blocks
+from .blocks import TARGET_BUFFERS, Blocks
 from .ends import Extents, Reader, Writer
 from .items import Items
 
@@ -98,15 +100,32 @@ class WriterThread:
         SIGNALS.unfinished.remove(self)
 
 
-def transfer(reader: Reader, writer: Writer, shape: Extents, change: Change, limit: int,
-             begin_progress: Callable[[Blocks], Callable[[int], None]]) -> Blocks:
-    """Copy every element of an array that is not empty; the blocks that were made of it."""
-    blocks = plan_blocks(shape, reader.side, writer.side, limit)
-    done = begin_progress(blocks)
+class Stage(NamedTuple):
+    """A copy of every element of an array that is not empty: two ends, the boxes it goes by, and what changes."""
+
+    reader: Reader
+    writer: Writer
+    blocks: Blocks
+    change: Change
+
+    @property
+    def nbytes(self) -> int:
+        """Of all elements as they are written."""
+        return prod(self.blocks.shape) * self.writer.items.itemsize
+
+    def close(self) -> None:
+        """The files, in a process that opened them for this stage alone."""
+        self.reader.close()
+        self.writer.close()
+
+
+def transfer(stage: Stage, first: int, last: int, done: Callable[[int], None]) -> None:
+    """Copy the blocks from number first up to last."""
+    reader, writer, blocks, change = stage
     reader.reserve(blocks.source_bytes)
-    thread = WriterThread(writer, done, min(blocks.number, TARGET_BUFFERS), blocks.target_bytes)
+    thread = WriterThread(writer, done, min(last - first, TARGET_BUFFERS), blocks.target_bytes)
     try:
-        for begin, extents in blocks:
+        for begin, extents in islice(blocks, first, last):
             source = reader.read(begin, extents)
             memory = thread.memory()
             target = writer.view(memory, extents)
@@ -115,4 +134,3 @@ def transfer(reader: Reader, writer: Writer, shape: Extents, change: Change, lim
         thread.finish()
     finally:
         thread.end()
-    return blocks
