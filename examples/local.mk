@@ -35,6 +35,7 @@ EXTRA_DIST += \
 	examples/go/main.go \
 	examples/julia/main.jl \
 	examples/kernels/saxpy.cu \
+	examples/loader.py \
 	examples/luajit/main.lua \
 	examples/memory/device_buffer.py \
 	examples/memory/managed_vector.py \

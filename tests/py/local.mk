@@ -50,6 +50,7 @@ PYTHON_TESTS = \
 	tests/py/test_layout.py \
 	tests/py/test_layout_questions.py \
 	tests/py/test_lifetime.py \
+	tests/py/test_loader.py \
 	tests/py/test_made.py \
 	tests/py/test_matrix.py \
 	tests/py/test_memory.py \

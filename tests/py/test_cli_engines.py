@@ -58,12 +58,24 @@ def load(path):
     return np.load(path)
 
 
+def local_cluster():
+    distributed = pytest.importorskip("distributed")
+    return distributed.LocalCluster(n_workers=2, processes=True, threads_per_worker=1, dashboard_address=":0", memory_limit=0,
+                                    silence_logs=50)
+
+
 @pytest.fixture(scope="module")
 def cluster():
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=2, processes=True, threads_per_worker=1, dashboard_address=":0", memory_limit=0,
-                                  silence_logs=50) as made:
+    with local_cluster() as made:
         yield made
+
+
+@pytest.fixture
+def mortals():
+    """(address, client) of a cluster whose workers may be killed."""
+    import distributed
+    with local_cluster() as made, distributed.Client(made.scheduler_address) as client:
+        yield made.scheduler_address, client
 
 
 def set_limit(what, nbytes):
@@ -79,11 +91,10 @@ def without_limits():
 
 @pytest.fixture
 def client(cluster):
-    """For tests that limit or kill workers, in whose place new ones are started."""
+    """For tests that limit workers."""
     import distributed
     with distributed.Client(cluster) as made:
         yield made
-        made.wait_for_workers(2, timeout=60)
         made.run(without_limits)
 
 
@@ -183,15 +194,16 @@ def test_a_full_disk_of_a_worker(cluster, client, tmp_path, capsys, name):
     assert left(tmp_path) == ["in.npy"]
 
 
-def test_a_worker_that_is_killed(cluster, client, tmp_path):
+def test_a_worker_that_is_killed(mortals, tmp_path):
     """Another one copies what it had, and the output is whole."""
+    address, client = mortals
     array = numbers((600, 500, 8))
     np.save(tmp_path / "in.npy", array)
     victim = sorted(client.run(os.getpid).values())[0]
     codes = []
     thread = threading.Thread(target=lambda: codes.append(subprocess.run(
         [sys.executable, "-m", "strideview", "copy", tmp_path / "in.npy", tmp_path / "out.npy", "--permute", "2,1,0",
-         "--memory-limit", "40K", "--quiet", "--dask", cluster.scheduler_address], timeout=300).returncode))
+         "--memory-limit", "40K", "--quiet", "--dask", address], timeout=300).returncode))
     thread.start()
     until = time.monotonic() + 60
     while not client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)) and time.monotonic() < until:
@@ -208,19 +220,16 @@ def die_at_a_read():
     ends.FileReader.read = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_blocks_that_kill_their_workers(cluster, client, tmp_path, capsys):
+def test_blocks_that_kill_their_workers(mortals, tmp_path, capsys):
+    address, client = mortals
     np.save(tmp_path / "in.npy", numbers((50, 60)))
 
-    def allow(number, dask_scheduler):
-        before, dask_scheduler.allowed_failures = dask_scheduler.allowed_failures, number
-        return before
+    def allow_no_death(dask_scheduler):
+        dask_scheduler.allowed_failures = 0
 
-    before = client.run_on_scheduler(allow, 0)
+    client.run_on_scheduler(allow_no_death)
     client.run(die_at_a_read)
-    try:
-        assert run("copy", tmp_path / "in.npy", tmp_path / "out.npy", "--dask", cluster.scheduler_address) == 1
-    finally:
-        client.run_on_scheduler(allow, before)
+    assert run("copy", tmp_path / "in.npy", tmp_path / "out.npy", "--dask", address) == 1
     assert "workers of Dask died" in capsys.readouterr().err
     assert left(tmp_path) == ["in.npy"]
 
