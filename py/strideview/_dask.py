@@ -1,14 +1,22 @@
-"""What Dask asks of views and buffers: how much memory they hold (the entry point dask.sizeof)."""
+"""What Dask asks of views and buffers (the entry point dask.sizeof): how much memory they hold, and what they are called."""
 
 from __future__ import annotations
 
+import importlib
+import uuid
+from collections.abc import Iterator
 from typing import Any
 
-from . import Buffer, StridedMemoryView
+from . import Buffer, StridedLayout, StridedMemoryView
+
+BLOCK_BYTES = 1 << 20  # of elements that are packed at once where they have gaps
 
 
 def register_sizeof(sizeof: Any) -> None:
-    """Called by Dask, when it is imported, with its dispatcher: workers count the elements of what they keep."""
+    """Called by Dask, when it is imported, with its dispatcher: workers count the elements of what they keep.
+
+    There is no such call for names, so that they are registered here, too.
+    """
 
     def size_of_view(view: StridedMemoryView) -> int:
         return object.__sizeof__(view) + view.nbytes
@@ -18,3 +26,34 @@ def register_sizeof(sizeof: Any) -> None:
 
     sizeof.register(StridedMemoryView, size_of_view)
     sizeof.register(Buffer, size_of_buffer)
+    register_names()
+
+
+def register_names() -> None:
+    """Dask names what it is given by its contents, and would pickle a view twice for that: whole copies, where it has gaps."""
+    hash_of: Any = importlib.import_module("dask.hashing").hash_buffer_hex
+    names: Any = importlib.import_module("dask.tokenize").normalize_token
+
+    def name_of_view(view: StridedMemoryView) -> tuple[Any, ...]:
+        if not view.is_host_accessible:
+            return "strideview", uuid.uuid4().hex
+        hashes = [hash_of(memory) for memory in bytes_of(view)]
+        return "strideview", view.shape, view.layout.to_dense("K").strides_in_bytes, str(view.dtype), view.readonly, hashes
+
+    names.register(StridedMemoryView, name_of_view)
+
+
+def bytes_of(view: StridedMemoryView) -> Iterator[Any]:
+    """The elements, in place where they have no gaps, else packed part by part."""
+    layout = view.layout.to_dense("K")
+    if view.layout.strides_in_bytes == layout.strides_in_bytes:
+        flat = StridedLayout.parse(f"({view.nbytes})*1+{view.layout.slice_offset_in_bytes}")
+        yield memoryview(view.view(flat, "uint8"))
+    elif view.nbytes <= BLOCK_BYTES or not view.shape:
+        yield view.tobytes()
+    elif view.shape[0] == 1:
+        yield from bytes_of(view[0])
+    else:
+        count = max(1, BLOCK_BYTES * view.shape[0] // view.nbytes)
+        for first in range(0, view.shape[0], count):
+            yield from bytes_of(view[first:first + count])

@@ -1,6 +1,7 @@
 """Views between the processes of Dask and Ray, on real local clusters: out of band, and without copies where there need be none."""
 
 import os
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -59,11 +60,39 @@ def test_frames_of_dask_are_the_memory_itself():
             assert any(inside), name
 
 
-def test_dask_counts_the_elements():
+@pytest.fixture(scope="module")
+def registered():
+    """What Dask has done when it is imported, where the package is installed."""
     sizeof = pytest.importorskip("dask.sizeof").sizeof
     from strideview._dask import register_sizeof
 
-    register_sizeof(sizeof)  # as the entry point of an installed package has it done
+    register_sizeof(sizeof)
+    return sizeof
+
+
+def test_dask_names_views_by_their_elements(registered):
+    """Equal ones have one name, others another one; a view with gaps is packed part by part, not as a whole."""
+    from dask.tokenize import tokenize
+
+    from strideview._dask import BLOCK_BYTES
+
+    large = sv.view(np.arange(3 << 20, dtype="u1").reshape(3, 1024, 1024))
+    views = {name: arrange(whole()) for name, arrange in CASES.items()}
+    views |= {"large": large, "gaps": large[:, :, ::2], "more gaps": large[:, ::3, ::-1], "row": large[:1, :, ::2]}
+    names = {name: tokenize(view) for name, view in views.items()}
+    assert names == {name: tokenize(view) for name, view in views.items()} and len(set(names.values())) == len(names)
+    assert tokenize(whole()[::2]) == names["rows"]
+    changed = np.array(views["gaps"])
+    changed[-1, -1, -1] += 1
+    assert tokenize(sv.view(changed)) != tokenize(sv.view(np.array(views["gaps"])))
+    tracemalloc.start()
+    tokenize(large[:, :, ::2])
+    assert BLOCK_BYTES // 2 <= tracemalloc.get_traced_memory()[1] <= BLOCK_BYTES + (1 << 16) < large[:, :, ::2].nbytes
+    tracemalloc.stop()
+
+
+def test_dask_counts_the_elements(registered):
+    sizeof = registered
     view = whole()
     assert view.nbytes <= sizeof(view) < view.nbytes + 1000
     buffer = sv.memory.default("host").allocate(5000)
@@ -114,6 +143,57 @@ def test_views_on_ray(ray, name):
     there = ray.get(place)
     assert np.array_equal(np.asarray(there), np.asarray(view)) and there.dtype == view.dtype
     assert ray.get(ray.remote(total).remote(place)) == expected(view)
+
+
+def allocated(call):
+    """(what a call gives, bytes of the arrays and buffers that it made meanwhile)"""
+    before = sv.memory.stats()["total_bytes"]
+    made = call()
+    return made, sv.memory.stats()["total_bytes"] - before
+
+
+def is_in_store(view):
+    """Whether its memory is that of Ray's store, which all processes of a machine map."""
+    with open("/proc/self/maps") as file:
+        maps = [line.split(maxsplit=5) for line in file if "plasma" in line]
+    ends = [[int(end, 16) for end in words[0].split("-")] for words in maps]
+    return any(low <= view.ptr and view.ptr + view.nbytes <= high for low, high in ends)
+
+
+def received(view):
+    """On a worker: whether the view lies in the store, and what arrays there are that hold its elements."""
+    return is_in_store(view), sv.memory.stats()["live_bytes"]
+
+
+@pytest.mark.parametrize("name", ["dense", "transposed", "rows", "reversed"])
+def test_copies_of_views_on_ray(ray, name):
+    """Who sends makes no array of a view without gaps, and one array of any other; who receives makes none."""
+    view = CASES[name](sv.view(np.arange(4096 * 128, dtype="f8").reshape(4096, 128)))
+    place, made = allocated(lambda: ray.put(view))
+    assert made == (0 if name in ("dense", "transposed") else view.nbytes)
+    there, made = allocated(lambda: ray.get(place))
+    assert made == 0 and is_in_store(there) and not is_in_store(view)
+    assert ray.get(ray.remote(received).remote(place)) == (True, 0)
+
+
+def test_copies_of_views_on_dask(dask_client, registered):
+    """The same of a view that is sent to a worker; there its memory is the frame that came."""
+    for name in "dense", "transposed", "rows", "reversed":
+        view = CASES[name](sv.view(np.arange(4096 * 128, dtype="f8").reshape(4096, 128)))
+        place, made = allocated(lambda: dask_client.scatter(view, direct=True))
+        assert made == (0 if name in ("dense", "transposed") else view.nbytes), name
+        assert dask_client.submit(live_arrays, place, pure=False).result(60) == 0, name
+        shape, made = allocated(lambda: dask_client.submit(shape_of, view).result(60))
+        assert shape == view.shape and made == (0 if name in ("dense", "transposed") else view.nbytes), name
+
+
+def shape_of(view):
+    return view.shape
+
+
+def live_arrays(_view):
+    """On a worker, which has a view: bytes of the arrays there that own memory of libsv."""
+    return sv.memory.stats()["live_bytes"]
 
 
 def test_objects_of_ray_are_read_where_they_lie(ray):
