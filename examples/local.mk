@@ -33,9 +33,9 @@ EXTRA_DIST += \
 	examples/extensions/with_pybind11.cpp \
 	examples/fortran/main.f90 \
 	examples/go/main.go \
+	examples/image_loader.py \
 	examples/julia/main.jl \
 	examples/kernels/saxpy.cu \
-	examples/loader.py \
 	examples/luajit/main.lua \
 	examples/memory/device_buffer.py \
 	examples/memory/managed_vector.py \

@@ -165,11 +165,13 @@ EXTRA_DIST += \
 	tests/bench/fake_onednn.c \
 	tests/bench/fake_peer.h \
 	tests/bench/hptt.cpp \
+	tests/bench/images.py \
 	tests/bench/interchange.py \
 	tests/bench/layouts.py \
 	tests/bench/loader.py \
 	tests/bench/measured.py \
 	tests/bench/memory.py \
 	tests/bench/races.txt \
+	tests/bench/rechunk.py \
 	tests/bench/report.py \
 	tests/bench/scaled.py

@@ -42,6 +42,7 @@ PYTHON_TESTS = \
 	tests/py/test_habits.py \
 	tests/py/test_hints.py \
 	tests/py/test_hostile.py \
+	tests/py/test_image_loader.py \
 	tests/py/test_import.py \
 	tests/py/test_import_buffer.py \
 	tests/py/test_installed.py \
@@ -50,7 +51,6 @@ PYTHON_TESTS = \
 	tests/py/test_layout.py \
 	tests/py/test_layout_questions.py \
 	tests/py/test_lifetime.py \
-	tests/py/test_loader.py \
 	tests/py/test_made.py \
 	tests/py/test_matrix.py \
 	tests/py/test_memory.py \

@@ -172,6 +172,14 @@ def test_chunked_files(file, tmp_path, name, package):
     assert np.array_equal(np.load(tmp_path / "back.npy"), array.T[::-1, 5:])
 
 
+@pytest.mark.parametrize("words, is_packed", [([], True), (["--uncompressed"], False)])
+def test_compressed_stores(file, tmp_path, words, is_packed):
+    pytest.importorskip("zarr")
+    assert run("copy", file(numbers((50, 60))), tmp_path / "a.zarr", "--quiet", *words) == 0
+    taken = sum(path.stat().st_size for path in (tmp_path / "a.zarr").rglob("*") if path.is_file() and path.name != "zarr.json")
+    assert (taken < 50 * 60 * 4) == is_packed and (is_packed or taken == 50 * 60 * 4)
+
+
 @pytest.mark.parametrize("name, package", [("a.zarr", "zarr"), ("a.h5", "h5py")])
 def test_packages_that_are_missing(file, tmp_path, capsys, monkeypatch, name, package):
     monkeypatch.setitem(sys.modules, package, None)
@@ -194,6 +202,7 @@ def test_packages_that_are_missing(file, tmp_path, capsys, monkeypatch, name, pa
     (["--scale", "1,2"], 2, "--scale-axis"),
     (["--scale", "1,2", "--scale-axis", "0"], 1, "2 numbers"),
     (["--memory-limit", "4"], 1, "--memory-limit"),
+    (["--uncompressed"], 1, "--uncompressed"),
     (["--memory-limit", "x"], 2, "memory-limit"),
     (["--permute", "x"], 2, "permute"),
 ])

@@ -59,6 +59,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     out = parser.add_argument_group("the output")
     out.add_argument("--order", choices=["C", "F"], default="C", help="of the elements in the output")
     out.add_argument("--chunks", type=quantities.extents, help="of a Zarr or HDF5 output, as 64,64,64")
+    out.add_argument("--uncompressed", action="store_true", help="of a Zarr output; else Zarr compresses as it does by itself")
     out.add_argument("--output-format", choices=opening.FORMATS, help="where the name does not say it")
     out.add_argument("--force", action="store_true", help="replace an output that exists")
     out.add_argument("--memory-limit", type=quantities.size, default=256 << 20, metavar="SIZE",
@@ -194,7 +195,8 @@ def lead(options: argparse.Namespace, engine: Engine) -> dict[str, Any]:
         target = stack.enter_context(Target(place, options.force))
         stack.callback(engine.end)
         engine.begin()
-        output = open_output(target, form, member or stored.member, final, items, options.order, options.chunks)
+        output = open_output(target, form, member or stored.member, final, items, options.order, options.chunks,
+                             options.uncompressed)
         begin = time.monotonic()
         writer = output.writer(arranged.shape)
         if engine.is_shared:

@@ -67,13 +67,14 @@ class ArchiveOutput(FileOutput):
 class StoreOutput:
     """What a library makes: an HDF5 file or a Zarr store."""
 
-    def __init__(self, target: Target, form: str, name: str | None, shape: Shape, items: Items, chunks: Shape | None) -> None:
+    def __init__(self, target: Target, form: str, name: str | None, shape: Shape, items: Items, chunks: Shape | None,
+                 uncompressed: bool) -> None:
         self.target, self.path, self.shape, self.items = target, target.path, shape, items
         self.file: OpenFile | None = None
         offset = None
         try:
             if form == "zarr":
-                dataset = zarr_store.create(self.target.temporary, name, shape, items, chunks)
+                dataset = zarr_store.create(self.target.temporary, name, shape, items, chunks, uncompressed)
                 self.chunks = tuple(getattr(dataset, "shards", None) or dataset.chunks)
             else:
                 dataset, offset = hdf5.create(self.target.temporary, name or "data", shape, items, chunks)
@@ -105,10 +106,12 @@ class StoreOutput:
 
 
 def open_output(target: Target, form: str, name: str | None, shape: Shape, items: Items, order: Order,
-                chunks: Shape | None) -> Output:
+                chunks: Shape | None, uncompressed: bool = False) -> Output:
     """Take the space of a new file, or make a store, for an array of shape. The target removes it where it fails."""
     if chunks is not None and form not in ("zarr", "hdf5"):
         raise CommandError(f"--chunks: {form} has none", FAILED)
+    if uncompressed and form != "zarr":
+        raise CommandError(f"--uncompressed: {form} is never compressed here", FAILED)
     if order == "F" and form not in ("npy", "npz", "raw"):
         raise CommandError(f"--order F: {form} has C order alone", FAILED)
     if form == "npy":
@@ -120,4 +123,4 @@ def open_output(target: Target, form: str, name: str | None, shape: Shape, items
         return FileOutput(target, before, shape, items, order)
     if form == "raw":
         return FileOutput(target, b"", shape, items, order)
-    return StoreOutput(target, form, name, shape, to_npy(items, form), chunks)
+    return StoreOutput(target, form, name, shape, to_npy(items, form), chunks, uncompressed)

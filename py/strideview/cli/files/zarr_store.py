@@ -34,11 +34,13 @@ def members(path: str) -> list[ChunkedArray]:
     return [of_array(path, array) for array in walk(root, zarr.Array)]
 
 
-def create(path: str, name: str | None, shape: tuple[int, ...], items: Items, chunks: tuple[int, ...] | None) -> Any:
+def create(path: str, name: str | None, shape: tuple[int, ...], items: Items, chunks: tuple[int, ...] | None,
+           uncompressed: bool = False) -> Any:
     zarr = need("zarr", "a Zarr store")
     dtype = need("numpy", "a Zarr store").dtype(items.descr)
     try:
         with signals_wait():  # threads of the library write
-            return zarr.create_array(store=path, name=name, shape=shape, dtype=dtype, chunks=chunks or "auto")
+            return zarr.create_array(store=path, name=name, shape=shape, dtype=dtype, chunks=chunks or "auto",
+                                     compressors=None if uncompressed else "auto")
     except (TypeError, ValueError) as error:
         raise CommandError(f"Zarr: {error}") from None

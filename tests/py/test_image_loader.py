@@ -1,4 +1,4 @@
-"""examples/loader.py on real local clusters of Dask and Ray: which images come, in which memory, and what goes wrong."""
+"""examples/image_loader.py on real local clusters of Dask and Ray: which images come, in which memory, and what goes wrong."""
 
 import os
 import re
@@ -13,7 +13,7 @@ import strideview as sv
 ROOT = os.path.abspath(os.environ.get("srcdir", os.path.join(os.path.dirname(__file__), "../..")))
 sys.path.insert(0, os.path.join(ROOT, "examples"))
 
-loader = pytest.importorskip("loader")
+image_loader = pytest.importorskip("image_loader")
 
 SHAPE = (12, 20, 3)
 
@@ -23,7 +23,7 @@ def images_of(shards):
 
 
 def expected(images):
-    return ((images / 255 - loader.MEAN) / loader.DEVIATION).transpose(0, 3, 1, 2)
+    return ((images / 255 - image_loader.MEAN) / image_loader.DEVIATION).transpose(0, 3, 1, 2)
 
 
 @pytest.fixture
@@ -32,13 +32,13 @@ def shards(tmp_path):
     images = np.random.default_rng(0).integers(0, 256, (37, *SHAPE), dtype="uint8")
     np.save(tmp_path / "a.npy", images[:10])
     images[10:25].tofile(tmp_path / "b.raw")
-    found = [loader.find_shard(str(tmp_path / "a.npy")), loader.find_shard(str(tmp_path / "b.raw"), SHAPE)]
+    found = [image_loader.find_shard(str(tmp_path / "a.npy")), image_loader.find_shard(str(tmp_path / "b.raw"), SHAPE)]
     try:
         import zarr
     except ImportError:
         return found
     zarr.create_array(store=tmp_path / "c.zarr", shape=(12, *SHAPE), chunks=(5, *SHAPE), dtype="u1")[...] = images[25:]
-    return [*found, loader.find_shard(str(tmp_path / "c.zarr"))]
+    return [*found, image_loader.find_shard(str(tmp_path / "c.zarr"))]
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def dask_workers():
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=2, processes=True, threads_per_worker=1, dashboard_address=":0",
                                   silence_logs=50) as cluster, distributed.Client(cluster) as client:
-        yield loader.DaskWorkers(client)
+        yield image_loader.DaskWorkers(client)
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def ray_workers():
     paths = os.pathsep.join([os.path.dirname(os.path.dirname(sv.__file__)), os.path.join(ROOT, "examples")])
     ray.init(num_cpus=2, include_dashboard=False, logging_level="error", log_to_driver=False,
              runtime_env={"env_vars": {"PYTHONPATH": paths}})
-    yield loader.RayWorkers(ray)
+    yield image_loader.RayWorkers(ray)
     ray.shutdown()
 
 
@@ -70,7 +70,7 @@ def make(shards, workers):
     made = []
 
     def call(size=8, **options):
-        made.append(loader.Loader(shards, workers, size, **options))
+        made.append(image_loader.Loader(shards, workers, size, **options))
         return made[-1]
 
     yield call
@@ -126,7 +126,7 @@ def test_what_a_worker_allocates(make, dask_workers):
 
     def allocations(task):
         before = sv.memory.stats()["total_count"]
-        loader.fill(task)
+        image_loader.fill(task)
         return sv.memory.stats()["total_count"] - before
 
     if found.workers is dask_workers:
@@ -165,15 +165,15 @@ def test_a_shard_that_is_cut_short(make, shards):
 
 def test_what_is_refused(shards, tmp_path):
     with pytest.raises(ValueError, match="say the shape"):
-        loader.find_shard(str(tmp_path / "b.raw"))
+        image_loader.find_shard(str(tmp_path / "b.raw"))
     np.save(tmp_path / "floats.npy", np.zeros((2, *SHAPE)))
     with pytest.raises(ValueError, match="not images of uint8"):
-        loader.find_shard(str(tmp_path / "floats.npy"))
+        image_loader.find_shard(str(tmp_path / "floats.npy"))
     np.save(tmp_path / "small.npy", np.zeros((2, 3, 4, 3), "u1"))
     with pytest.raises(ValueError, match="several shapes"):
-        loader.Loader([*shards, loader.find_shard(str(tmp_path / "small.npy"))], None, 4)
+        image_loader.Loader([*shards, image_loader.find_shard(str(tmp_path / "small.npy"))], None, 4)
     with pytest.raises(ValueError, match="at least 1"):
-        loader.Loader(shards, None, 4, prefetch=0)
+        image_loader.Loader(shards, None, 4, prefetch=0)
 
 
 def test_a_worker_that_is_killed(make, shards, tmp_path):

@@ -1,6 +1,6 @@
 """Batches for a network from shards of images, by workers of Dask or Ray: normalised floats, NCHW.
 
-    python loader.py dask        # or ray: some shards are made, read and checked
+    python image_loader.py dask        # or ray: some shards are made, read and checked
 
 A batch lies in memory that this process and the workers map, page-locked where the system allows it. A worker reads
 images of bytes from its shards and writes them, normalised, to their places: one pass, and no copy between processes.
@@ -259,6 +259,6 @@ def main(engine: str) -> None:
 
 if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-    import loader  # so that workers find fill() by its name
+    import image_loader  # so that workers find fill() by its name
 
-    loader.main(sys.argv[1] if sys.argv[1:] else "dask")
+    image_loader.main(sys.argv[1] if sys.argv[1:] else "dask")
