@@ -74,7 +74,9 @@ class Here:
     """This process alone."""
 
     processes, is_shared = 1, False
-    plan = staticmethod(plan_blocks)
+
+    def plan(self, shape: tuple[int, ...], source: Side, target: Side, limit: int) -> Blocks:
+        return plan_blocks(shape, source, target, limit)
 
     def begin(self) -> None:
         """There are no others."""

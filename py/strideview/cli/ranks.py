@@ -88,7 +88,7 @@ class Mpi:
             mpi.library()
         except ImportError as error:
             raise CommandError(f"--mpi: {error}", MISSING) from None
-        self.mpi = mpi
+        self.mpi: Any = mpi
 
     @property
     def leads(self) -> bool:
