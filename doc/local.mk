@@ -47,6 +47,7 @@ EXTRA_DIST += \
 	doc/c.md \
 	doc/casts.md \
 	doc/command_line.md \
+	doc/clusters.md \
 	doc/coming_from.md \
 	doc/concepts.md \
 	doc/concepts_repeated.svg \

@@ -255,6 +255,27 @@ def test_memory_of_workers(cluster, client, tmp_path, capsys, limit, code):
     (tmp_path / "out.npy").unlink(missing_ok=True)
 
 
+def test_few_chunks_at_work():
+    """Large chunks: one or two at once; small ones as many as Zarr has set. Two that overlap leave the setting as it was."""
+    zarr = pytest.importorskip("zarr")
+    from strideview.cli.files.zarr_store import AT_WORK, Concurrency
+
+    def now():
+        return zarr.config.get("async.concurrency")
+
+    shared, usual = Concurrency(), now()
+    first, second = shared.few(AT_WORK // 2), shared.few(AT_WORK * 9)
+    with first:
+        assert now() == 2
+        second.__enter__()
+        assert now() == 1
+    assert now() == 1
+    second.__exit__(None, None, None)
+    assert now() == usual
+    with shared.few(1000):
+        assert now() == usual
+
+
 # --- by way of a file
 
 

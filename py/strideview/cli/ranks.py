@@ -22,6 +22,7 @@ from .files.blocks import Blocks, plan_blocks
 from .files.ends import Extents
 from .files.sides import ChunkSide, Side
 from .files.transfer import Stage, copy_block
+from .files.zarr_store import CONCURRENCY
 from .quantities import human
 
 MESSAGES = 4  # a part of the memory that libsv_mpi may take for messages
@@ -157,10 +158,11 @@ class Mpi:
         part = None
         try:
             part = self.attempt(lambda: Part(self, stage))
-            for begin, extents in stage.blocks:
-                for step in part.steps(begin, extents):
-                    self.attempt(step)
-                done(prod(extents) * stage.writer.items.itemsize)
+            with CONCURRENCY.few(stage.chunk_bytes):
+                for begin, extents in stage.blocks:
+                    for step in part.steps(begin, extents):
+                        self.attempt(step)
+                    done(prod(extents) * stage.writer.items.itemsize)
         finally:
             if part is not None:
                 part.end()

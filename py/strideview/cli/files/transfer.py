@@ -15,6 +15,8 @@ from ..errors import SIGNALS, CommandError
 from .blocks import TARGET_BUFFERS, Blocks
 from .ends import Extents, Reader, Writer
 from .items import Items
+from .sides import ChunkSide
+from .zarr_store import CONCURRENCY
 
 
 class Change(NamedTuple):
@@ -113,6 +115,12 @@ class Stage(NamedTuple):
         """Of all elements as they are written."""
         return prod(self.blocks.shape) * self.writer.items.itemsize
 
+    @property
+    def chunk_bytes(self) -> int:
+        """Of the larger chunk of both sides; 0: both are files."""
+        sides = [end.side for end in (self.reader, self.writer) if isinstance(end.side, ChunkSide)]
+        return max((prod(side.chunks) * side.itemsize for side in sides), default=0)
+
     def close(self) -> None:
         """The files, in a process that opened them for this stage alone."""
         self.reader.close()
@@ -125,12 +133,13 @@ def transfer(stage: Stage, first: int, last: int, done: Callable[[int], None]) -
     reader.reserve(blocks.source_bytes)
     thread = WriterThread(writer, done, min(last - first, TARGET_BUFFERS), blocks.target_bytes)
     try:
-        for begin, extents in islice(blocks, first, last):
-            source = reader.read(begin, extents)
-            memory = thread.memory()
-            target = writer.view(memory, extents)
-            copy_block(target, writer.items, source, reader.items, change.of_block(begin, extents))
-            thread.put(memory, begin, extents, target.nbytes)
-        thread.finish()
+        with CONCURRENCY.few(stage.chunk_bytes):
+            for begin, extents in islice(blocks, first, last):
+                source = reader.read(begin, extents)
+                memory = thread.memory()
+                target = writer.view(memory, extents)
+                copy_block(target, writer.items, source, reader.items, change.of_block(begin, extents))
+                thread.put(memory, begin, extents, target.nbytes)
+            thread.finish()
     finally:
         thread.end()

@@ -2,13 +2,50 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ..errors import INPUT, CommandError, need, signals_wait
 from .hdf5 import items_of
 from .items import Items
 from .stored import ChunkedArray
+
+
+AT_WORK = 32 << 20  # bytes of chunks that Zarr reads at once, or writes at once, where one chunk has not more
+
+
+class Concurrency:
+    """How many chunks Zarr has at work, which is a setting of the process: the first who needs few sets it for all, and
+    the last one puts back what was."""
+
+    def __init__(self) -> None:
+        self.lock, self.users, self.before = threading.Lock(), 0, 0
+
+    @contextmanager
+    def few(self, chunk_bytes: int) -> Iterator[None]:
+        """For chunks of that size. Without Zarr nothing is set."""
+        zarr: Any = sys.modules.get("zarr")
+        if zarr is None:
+            yield
+            return
+        with self.lock:
+            now = zarr.config.get("async.concurrency")
+            self.before = now if self.users == 0 else self.before
+            self.users += 1
+            zarr.config.set({"async.concurrency": max(1, min(now, AT_WORK // max(chunk_bytes, 1)))})
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.users -= 1
+                if self.users == 0:
+                    zarr.config.set({"async.concurrency": self.before})
+
+
+CONCURRENCY = Concurrency()
 
 
 def walk(node: Any, array_type: type) -> Iterator[Any]:
