@@ -234,6 +234,23 @@ def test_blocks_that_kill_their_workers(mortals, tmp_path, capsys):
     assert left(tmp_path) == ["in.npy"]
 
 
+def test_a_copy_that_is_interrupted(cluster, tmp_path):
+    """Nothing is left of it, and it can be done again."""
+    array = numbers((600, 500, 40))
+    np.save(tmp_path / "in.npy", array)
+    words = [sys.executable, "-m", "strideview", "copy", tmp_path / "in.npy", tmp_path / "out.npy", "--permute", "2,1,0",
+             "--quiet", "--dask", cluster.scheduler_address]
+    process = subprocess.Popen([*words, "--memory-limit", "2K"], stderr=subprocess.PIPE, text=True)
+    while not any(name.endswith(".part") for name in left(tmp_path)):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGTERM)
+    said = process.communicate(timeout=120)[1]
+    assert (process.returncode, said, left(tmp_path)) == (143, "strideview: stopped by SIGTERM\n", ["in.npy"])
+    assert subprocess.run(words, timeout=120).returncode == 0
+    assert np.array_equal(np.load(tmp_path / "out.npy"), array.T)
+
+
 def limit_memory(more):
     """This process may have so many bytes more than it has."""
     with open("/proc/self/status") as file:
