@@ -5,6 +5,8 @@ MPI_FILES = \
 	mpi/src/agree.h \
 	mpi/src/arguments.c \
 	mpi/src/arguments.h \
+	mpi/src/assignment.c \
+	mpi/src/assignment.h \
 	mpi/src/box.c \
 	mpi/src/box.h \
 	mpi/src/broadcast.c \
@@ -38,10 +40,13 @@ MPI_FILES = \
 	mpi/src/parts.h \
 	mpi/src/plan.c \
 	mpi/src/plan.h \
+	mpi/src/relabel.c \
 	mpi/src/request.c \
 	mpi/src/request.h \
 	mpi/src/runs.c \
 	mpi/src/runs.h \
+	mpi/src/shares.c \
+	mpi/src/shares.h \
 	mpi/src/transfer.c \
 	mpi/src/type.c
 
@@ -67,6 +72,7 @@ EXTRA_DIST += \
 	tests/mpi/ranks.h \
 	tests/mpi/redistribute.c \
 	tests/mpi/refusals.c \
+	tests/mpi/relabel.c \
 	tests/mpi/speed.c \
 	tests/mpi/yield.c
 

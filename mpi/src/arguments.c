@@ -7,30 +7,6 @@
 #include "agree.h"
 #include "failure.h"
 
-static sv_status check_axes(const int32_t *axes, struct svm_arguments *arguments)
-{
-    const int32_t ndim = arguments->to->ndim;
-    uint64_t met = 0;
-
-    if (arguments->from->ndim != ndim)
-        return svm_fail(SV_ERROR_LAYOUT, "to has %" PRId32 " axes, from has %" PRId32, ndim, arguments->from->ndim);
-    for (int32_t k = 0; k < ndim; k++) {
-        const int32_t axis = axes == NULL ? k : axes[k] < 0 ? axes[k] + ndim : axes[k];
-
-        if (axis < 0 || axis >= ndim)
-            return svm_fail(SV_ERROR_INDEX, "axes[%" PRId32 "] is no axis of %" PRId32, k, ndim);
-        if (met >> axis & 1)
-            return svm_fail(SV_ERROR_INVALID, "axis %" PRId32 " is given twice", axis);
-        met |= UINT64_C(1) << axis;
-        arguments->axes[k] = axis;
-        if (arguments->to->axes[k].extent != arguments->from->axes[axis].extent)
-            return svm_fail(SV_ERROR_LAYOUT,
-                            "axis %" PRId32 " of to has %" PRId64 " elements, axis %" PRId32 " of from %" PRId64, k,
-                            arguments->to->axes[k].extent, axis, arguments->from->axes[axis].extent);
-    }
-    return SV_OK;
-}
-
 /* A view has the shape that the distribution gives this rank. */
 static sv_status check_view(const char *name, const sv_view *view, const struct sv_mpi_distribution *distribution,
                             const char *distribution_name, int32_t rank, int32_t size)
@@ -83,7 +59,7 @@ sv_status svm_arguments_check(struct svm_arguments *arguments, const int32_t *ax
 
     if ((status = svm_need(arguments->to, "to")) || (status = svm_need(arguments->from, "from")) ||
         (status = svm_need(arguments->dst, "dst")) || (status = svm_need(arguments->src, "src")) ||
-        (status = check_axes(axes, arguments)) ||
+        (status = svm_distribution_axes(arguments->to, arguments->from, axes, arguments->axes)) ||
         (status = check_view("dst", arguments->dst, arguments->to, "to", rank, size)) ||
         (status = check_view("src", arguments->src, arguments->from, "from", rank, size)))
         return status;
@@ -94,11 +70,9 @@ uint64_t svm_arguments_hash(const struct svm_arguments *arguments)
 {
     const size_t axes = (size_t)arguments->to->ndim;
     const sv_dtype dtypes[] = {sv_view_dtype(arguments->dst), sv_view_dtype(arguments->src)};
-    uint64_t hash = svm_hash(0xcbf29ce484222325u, arguments->to->axes, axes * sizeof *arguments->to->axes);
+    uint64_t hash = svm_distribution_hash(0xcbf29ce484222325u, arguments->to);
 
-    hash = svm_hash(hash, arguments->from->axes, axes * sizeof *arguments->from->axes);
-    hash = svm_hash(hash, &arguments->to->first, sizeof arguments->to->first);
-    hash = svm_hash(hash, &arguments->from->first, sizeof arguments->from->first);
+    hash = svm_distribution_hash(hash, arguments->from);
     hash = svm_hash(hash, arguments->axes, axes * sizeof *arguments->axes);
     hash = svm_hash(hash, dtypes, sizeof dtypes);
     hash = svm_hash(hash, &arguments->flags, sizeof arguments->flags);

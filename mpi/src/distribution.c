@@ -3,7 +3,9 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "agree.h"
 #include "failure.h"
 
 /* --- axes -------------------------------------------------------------------- */
@@ -111,17 +113,94 @@ int32_t sv_mpi_distribution_ranks(const sv_mpi_distribution *distribution)
     return distribution != NULL ? distribution->ranks : 0;
 }
 
-bool svm_distribution_coordinates(const struct sv_mpi_distribution *distribution, int32_t rank, int64_t *coordinates)
+/* --- parts and ranks --------------------------------------------------------- */
+
+int32_t svm_distribution_parts(const struct sv_mpi_distribution *distribution)
+{
+    return distribution->ranks - distribution->first;
+}
+
+int32_t svm_distribution_rank(const struct sv_mpi_distribution *distribution, int32_t part)
+{
+    return distribution->first + (distribution->is_relabelled ? distribution->maps[part] : part);
+}
+
+int32_t svm_distribution_part(const struct sv_mpi_distribution *distribution, int32_t rank)
 {
     if (rank < distribution->first || rank >= distribution->ranks)
-        return false;
+        return -1;
     rank -= distribution->first;
+    return distribution->is_relabelled ? distribution->maps[svm_distribution_parts(distribution) + rank] : rank;
+}
+
+sv_status svm_distribution_with_ranks(const struct sv_mpi_distribution *distribution, const int32_t *ranks,
+                                      struct sv_mpi_distribution **out)
+{
+    const int32_t parts = svm_distribution_parts(distribution);
+    struct sv_mpi_distribution *made = malloc(sizeof *made + 2 * (size_t)parts * sizeof *made->maps);
+
+    if (made == NULL)
+        return svm_fail(SV_ERROR_MEMORY, "no memory for the ranks of %" PRId32 " parts", parts);
+    memcpy(made, distribution, sizeof *made);
+    made->references = 1;
+    made->is_relabelled = true;
+    for (int32_t part = 0; part < parts; part++) {
+        made->maps[part] = ranks[part];
+        made->maps[parts + ranks[part]] = part;
+    }
+    *out = made;
+    return SV_OK;
+}
+
+uint64_t svm_distribution_hash(uint64_t hash, const struct sv_mpi_distribution *distribution)
+{
+    hash = svm_hash(hash, distribution->axes, (size_t)distribution->ndim * sizeof *distribution->axes);
+    hash = svm_hash(hash, &distribution->first, sizeof distribution->first);
+    if (!distribution->is_relabelled)
+        return hash;
+    return svm_hash(hash, distribution->maps,
+                    (size_t)svm_distribution_parts(distribution) * sizeof *distribution->maps);
+}
+
+bool svm_distribution_coordinates(const struct sv_mpi_distribution *distribution, int32_t rank, int64_t *coordinates)
+{
+    int32_t part = svm_distribution_part(distribution, rank);
+
+    if (part < 0)
+        return false;
     for (int32_t k = distribution->ndim - 1; k >= 0; k--) {
-        coordinates[k] = rank % distribution->axes[k].count;
-        rank = (int32_t)(rank / distribution->axes[k].count);
+        coordinates[k] = part % distribution->axes[k].count;
+        part = (int32_t)(part / distribution->axes[k].count);
     }
     return true;
 }
+
+sv_status svm_distribution_axes(const struct sv_mpi_distribution *to, const struct sv_mpi_distribution *from,
+                                const int32_t *axes, int32_t *out)
+{
+    const int32_t ndim = to->ndim;
+    uint64_t met = 0;
+
+    if (from->ndim != ndim)
+        return svm_fail(SV_ERROR_LAYOUT, "to has %" PRId32 " axes, from has %" PRId32, ndim, from->ndim);
+    for (int32_t k = 0; k < ndim; k++) {
+        const int32_t axis = axes == NULL ? k : axes[k] < 0 ? axes[k] + ndim : axes[k];
+
+        if (axis < 0 || axis >= ndim)
+            return svm_fail(SV_ERROR_INDEX, "axes[%" PRId32 "] is no axis of %" PRId32, k, ndim);
+        if (met >> axis & 1)
+            return svm_fail(SV_ERROR_INVALID, "axis %" PRId32 " is given twice", axis);
+        met |= UINT64_C(1) << axis;
+        out[k] = axis;
+        if (to->axes[k].extent != from->axes[axis].extent)
+            return svm_fail(SV_ERROR_LAYOUT,
+                            "axis %" PRId32 " of to has %" PRId64 " elements, axis %" PRId32 " of from %" PRId64, k,
+                            to->axes[k].extent, axis, from->axes[axis].extent);
+    }
+    return SV_OK;
+}
+
+/* --- elements ---------------------------------------------------------------- */
 
 sv_status sv_mpi_distribution_local_shape(const sv_mpi_distribution *distribution, int32_t rank, int64_t *shape)
 {
@@ -143,7 +222,7 @@ sv_status sv_mpi_distribution_local_shape(const sv_mpi_distribution *distributio
 sv_status sv_mpi_distribution_place(const sv_mpi_distribution *distribution, const int64_t *index, int32_t *rank,
                                     int64_t *local)
 {
-    int64_t owner = 0;
+    int64_t part = 0;
     sv_status status;
 
     if ((status = svm_need(distribution, "distribution")) || (status = svm_need(index, "index")))
@@ -156,11 +235,34 @@ sv_status sv_mpi_distribution_place(const sv_mpi_distribution *distribution, con
         const struct svm_axis *axis = &distribution->axes[k];
         const int64_t block = index[k] / axis->block;
 
-        owner = owner * axis->count + block % axis->count;
+        part = part * axis->count + block % axis->count;
         if (local != NULL)
             local[k] = block / axis->count * axis->block + index[k] % axis->block;
     }
     if (rank != NULL)
-        *rank = (int32_t)owner + distribution->first;
+        *rank = svm_distribution_rank(distribution, (int32_t)part);
+    return SV_OK;
+}
+
+sv_status sv_mpi_distribution_index(const sv_mpi_distribution *distribution, int32_t rank, const int64_t *local,
+                                    int64_t *index)
+{
+    int64_t shape[SVM_MAX_NDIM], coordinates[SVM_MAX_NDIM] = {0};
+    sv_status status;
+
+    if ((status = svm_need(distribution, "distribution")) || (status = svm_need(local, "local")) ||
+        (status = svm_need(index, "index")) || (status = sv_mpi_distribution_local_shape(distribution, rank, shape)))
+        return status;
+    for (int32_t k = 0; k < distribution->ndim; k++)
+        if (local[k] < 0 || local[k] >= shape[k])
+            return svm_fail(SV_ERROR_INDEX, "local index %" PRId64 " of axis %" PRId32 " is not in [0, %" PRId64 ")",
+                            local[k], k, shape[k]);
+    svm_distribution_coordinates(distribution, rank, coordinates);
+    for (int32_t k = 0; k < distribution->ndim; k++) {
+        const struct svm_axis *axis = &distribution->axes[k];
+        const int64_t block = local[k] / axis->block * axis->count + coordinates[k];
+
+        index[k] = block * axis->block + local[k] % axis->block;
+    }
     return SV_OK;
 }

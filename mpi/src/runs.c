@@ -39,8 +39,7 @@ static int64_t period_of(const struct svm_axis *axis)
     return __builtin_mul_overflow(axis->block, axis->count, &period) ? INT64_MAX : period;
 }
 
-/* Of both axes; INT64_MAX where that is beyond the extent. */
-static int64_t common_period(const struct svm_axis *dst, const struct svm_axis *src)
+int64_t svm_axes_period(const struct svm_axis *dst, const struct svm_axis *src)
 {
     const int64_t one = period_of(dst), other = period_of(src);
     int64_t both;
@@ -129,7 +128,7 @@ static sv_status add_segment(const struct svm_axis *dst, const struct svm_axis *
 sv_status svm_runs_find(const struct svm_axis *dst, int64_t to, const struct svm_axis *src, int64_t from,
                         struct svm_runs *out)
 {
-    const int64_t period = common_period(dst, src), end = least(period, dst->extent);
+    const int64_t period = svm_axes_period(dst, src), end = least(period, dst->extent);
     sv_status status;
 
     for (int64_t block = from; block < end / src->block + (end % src->block != 0); block += src->count) {

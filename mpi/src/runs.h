@@ -4,6 +4,9 @@
 
 #include "distribution.h"
 
+/* After how many indices both ways to deal an axis out begin again; INT64_MAX where that is not within its extent. */
+int64_t svm_axes_period(const struct svm_axis *dst, const struct svm_axis *src);
+
 /* `count` pieces of `extent` elements each, in equal steps: from one side's local index on, and from the other's. */
 struct svm_run {
     int64_t extent, count;

@@ -224,6 +224,28 @@ class Distribution:
         check(library().sv_mpi_distribution_place(self.handle, numbers(index), ctypes.byref(rank), local))
         return rank.value, tuple(local)
 
+    def index(self, rank: int, local: Sequence[int]) -> tuple[int, ...]:
+        """Which element of the array a rank has at an index of its own. IndexError: it has none there."""
+        if len(local) != len(self.shape):
+            raise IndexError(f"{len(local)} indices for {len(self.shape)} axes")
+        index = numbers(local)
+        check(library().sv_mpi_distribution_index(self.handle, rank, numbers(local), index))
+        return tuple(index)
+
+    def relabel(self, from_: Distribution, axes: Sequence[int] | None = None) -> Distribution:
+        """The same parts on other ranks, each on one that has much of it in from_ already, so that fewer elements move.
+
+        axes: axis k of this one is axis axes[k] of from_. The ranks that have parts stay the same. ValueError, IndexError,
+        NotImplementedError: as sv_mpi_distribution_relabel(), which tells the price too.
+        """
+        if axes is not None and len(axes) != len(self.shape):
+            raise ValueError(f"axes names {len(axes)} axes of {len(self.shape)}")
+        order = None if axes is None else (ctypes.c_int32 * len(axes))(*axes)
+        made = type(self).__new__(type(self))
+        made.shape, made.handle = self.shape, ctypes.c_void_p()
+        check(library().sv_mpi_distribution_relabel(self.handle, from_.handle, order, ctypes.byref(made.handle)))
+        return made
+
 
 # --- redistributions ------------------------------------------------------------
 

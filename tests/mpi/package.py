@@ -50,6 +50,15 @@ ok(np.array_equal(distributed.redistribute(sv.view(mine), rows, turned, comm, ax
    "transposed and converted")
 gathered = distributed.redistribute(mine, rows, mpi.Distribution.on_rank((12, 10), comm.size - 1), comm)
 ok(comm.rank != comm.size - 1 or np.array_equal(gathered, whole), "gathered")
+relabelled = turned.relabel(rows, (1, 0))
+ok(np.array_equal(mpi.redistribute(mine, rows, relabelled, comm, axes=(1, 0)), part_of(whole.T, relabelled)), "relabelled parts")
+grid = mpi.Distribution((4, 4), (2, 2))
+ok([grid.relabel(grid, (1, 0)).place(index)[0] for index in ((0, 0), (0, 2), (2, 0), (2, 2))] == [0, 2, 1, 3]
+   and grid.relabel(grid).index(1, (1, 0)) == (1, 2), "each part on the rank that has it")
+ok(raises(ValueError, "axes", lambda: grid.relabel(grid, (1,))) and raises(ValueError, "twice", lambda: grid.relabel(grid, (1, 1)))
+   and raises(ValueError, "axes", lambda: grid.relabel(mpi.Distribution((3,), (1,))))
+   and raises(IndexError, "not in", lambda: grid.index(0, (2, 0))) and raises(IndexError, "1 indices", lambda: grid.index(0, (1,))),
+   "what relabel() and index() refuse")
 strided = np.zeros((24, 30))[::2, ::-3][:mine.shape[0]]
 strided[...] = mine
 target = np.zeros((2, *columns.local_shape(comm.rank)))[1]
