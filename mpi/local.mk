@@ -69,6 +69,7 @@ EXTRA_DIST += \
 	tests/mpi/messages.c \
 	tests/mpi/mpi.py \
 	tests/mpi/package.py \
+	tests/mpi/peers.py \
 	tests/mpi/ranks.h \
 	tests/mpi/redistribute.c \
 	tests/mpi/refusals.c \

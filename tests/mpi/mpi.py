@@ -164,7 +164,8 @@ def environment_of_package(name, compiler):
     place = tap.build / "mpi-build" / name
     names_for_mpi4py(name, place)
     return environment() | {
-        "LIBSV_MPI": str(place / "libsv_mpi.so"), "PYTHONPATH": str(tap.build / "py-build"), "MPI4PY_MPIABI": name,
+        "LIBSV_MPI": str(place / "libsv_mpi.so"), "MPI4PY_MPIABI": name,
+        "PYTHONPATH": f"{tap.build / 'py-build'}:{os.environ.get('PYTHONPATH', '')}",
         "LD_LIBRARY_PATH": f"{place}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
 
 
@@ -197,6 +198,15 @@ def files(name, compiler, mpiexec):
             yield f"a rank was killed: status {done.returncode}, {left} is there"
 
 
+def peers(name, compiler, mpiexec):
+    """The program that compares with other libraries: small arrays, and whoever is installed."""
+    done = subprocess.run([mpiexec, "-n", "2", sys.executable, tap.root / "tests/mpi/peers.py", "--small", "--rounds", "1"],
+                          capture_output=True, text=True, timeout=600, env=environment_of_package(name, compiler))
+    if done.returncode != 0 or "\nall agree\n" not in done.stdout:
+        yield f"peers.py with {name}: status {done.returncode}"
+        yield from (done.stdout + done.stderr).splitlines()
+
+
 def checks_of(name, compiler, mpiexec):
     for program, ranks in (PROGRAMS | (LARGE if "SV_TEST_BIG" in os.environ else {})).items():
         def check(program=program):
@@ -205,7 +215,8 @@ def checks_of(name, compiler, mpiexec):
         yield check
 
     others = {"a rank that is killed": killed, "examples of examples/mpi": examples, "strideview.mpi": package,
-              "examples of examples/mpi in Python": examples_in_python, "strideview copy --mpi": files}
+              "examples of examples/mpi in Python": examples_in_python, "strideview copy --mpi": files,
+              "redistributions of other libraries agree": peers}
     for title, function in others.items():
         def one(function=function):
             return function(name, compiler, mpiexec)
