@@ -78,6 +78,8 @@ EXTRA_DIST += \
 	doc/memory_buffers.svg \
 	doc/memory_cases.md \
 	doc/mpi.md \
+	doc/mpi_scaling.md \
+	doc/mpi_scaling.svg \
 	doc/python.md \
 	doc/quick_start.md \
 	doc/recipes.md \

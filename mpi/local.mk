@@ -67,6 +67,7 @@ EXTRA_DIST += \
 	tests/mpi/halo_speed.c \
 	tests/mpi/large.c \
 	tests/mpi/messages.c \
+	tests/mpi/model.py \
 	tests/mpi/mpi.py \
 	tests/mpi/package.py \
 	tests/mpi/peers.py \
@@ -74,6 +75,8 @@ EXTRA_DIST += \
 	tests/mpi/redistribute.c \
 	tests/mpi/refusals.c \
 	tests/mpi/relabel.c \
+	tests/mpi/scaling.c \
+	tests/mpi/scaling.txt \
 	tests/mpi/speed.c \
 	tests/mpi/yield.c
 

@@ -10,6 +10,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.environ.get("srcdir", "."), "tests/abi"))
 
+import model  # noqa: E402
 import tap  # noqa: E402
 
 HEADER = tap.root / "mpi/include/sv_mpi.h"
@@ -237,15 +238,43 @@ def exports():
     yield from sorted(names ^ names_of_the_header())
 
 
-def speed_builds():
-    """the programs of figures compile"""
+def figures_run():
+    """the programs of figures compile, and that of scaling prints what the model reads"""
     found = implementations()
     if not found:
         raise tap.Skip("no MPI")
-    name, compiler, _ = found[0]
+    name, compiler, mpiexec = found[0]
     for program in "speed", "halo_speed":
         build(name, compiler, program)
-    return []
+    made = build(name, compiler, "scaling")
+    done = subprocess.run([mpiexec, "-n", "2", made, "1"], capture_output=True, text=True, timeout=600, env=environment())
+    words = set(re.findall(r"^(\w+) [0-9.e+-]+ ", done.stdout, re.MULTILINE))
+    recorded = set(next(iter(model.read().values()))[2]) | {"ranks"}
+    if words != recorded:
+        yield f"scaling: status {done.returncode}, it prints {sorted(words)}, not {sorted(recorded)}"
+        yield from done.stderr.splitlines()
+
+
+def model_is_right():
+    """the model of many ranks has the numbers that its formulae give by hand, and the page has its tables and picture"""
+    machine, load = model.Machine({"pack": 4e9, "type": 1e9, "latency": 1e-6}), 1 << 20
+    wire = load * 32 * (1 - 32 / 1024) / 25e9
+    by_hand = {
+        ("S", 2): 2e-6 + 2 * 4e-6 + (2 * load / 2 + load / 2) / 4e9,
+        ("T", 2): 1e-6 + 2 * load / 1e9,
+        ("C", 1024): 2 * 1.5e-6 * 10 + 992 * 1.5e-6 + 31 * 4e-6 + wire,
+        ("T", 1024): 1023 * 1.5e-6 + wire + 2 * load / 1e9,
+        ("2", 1024): 2 * 1.5e-6 * 10 + 4 * (1.5e-6 + 4e-6 * 5) + wire,
+    }
+    for (route, ranks), expected in by_hand.items():
+        found = machine.routes(load, ranks)[route]
+        if abs(found - expected) > 1e-9 * expected:
+            yield f"route {route} with {ranks} ranks: {found}, not {expected}"
+    page = model.PAGE.read_text()
+    yield from (f"the page has another table: {name}" for name, content in model.tables().items()
+                if f"<!-- model: {name} -->\n{content}\n" not in page)
+    if model.PICTURE.read_text() != model.picture():
+        yield "the page has another picture"
 
 
 def all_are_tested():
@@ -262,7 +291,7 @@ def main():
             """programs with an MPI"""
             raise tap.Skip("no mpicc and mpiexec")
         programs = [none]
-    tap.report(*programs, exports, all_are_tested, speed_builds)
+    tap.report(*programs, exports, all_are_tested, figures_run, model_is_right)
 
 
 if __name__ == "__main__":
