@@ -7,6 +7,8 @@ MPI_FILES = \
 	mpi/src/arguments.h \
 	mpi/src/assignment.c \
 	mpi/src/assignment.h \
+	mpi/src/block.c \
+	mpi/src/block.h \
 	mpi/src/box.c \
 	mpi/src/box.h \
 	mpi/src/broadcast.c \
@@ -40,6 +42,8 @@ MPI_FILES = \
 	mpi/src/parts.h \
 	mpi/src/plan.c \
 	mpi/src/plan.h \
+	mpi/src/reading.c \
+	mpi/src/reading.h \
 	mpi/src/relabel.c \
 	mpi/src/request.c \
 	mpi/src/request.h \
@@ -72,6 +76,7 @@ EXTRA_DIST += \
 	tests/mpi/package.py \
 	tests/mpi/peers.py \
 	tests/mpi/ranks.h \
+	tests/mpi/reading.c \
 	tests/mpi/redistribute.c \
 	tests/mpi/refusals.c \
 	tests/mpi/relabel.c \

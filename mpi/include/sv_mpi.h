@@ -187,6 +187,23 @@ SV_API sv_status sv_mpi_distribution_index(const sv_mpi_distribution *distributi
 SV_API sv_status sv_mpi_distribution_relabel(const sv_mpi_distribution *to, const sv_mpi_distribution *from,
                                              SV_OPT const int32_t *axes, SV_OUT sv_mpi_distribution **out);
 
+/* --- memory ------------------------------------------------------------- */
+
+/** Make an allocator of host memory that the other ranks of this machine can read.
+ *
+ * A redistribution whose source lies in such memory is one copy straight from there to the result, where ranks of one
+ * machine else pack into memory that they share and unpack from it. It is for sv_buffer_new(), and called by any rank for
+ * itself. The plan has to be made of a source in such memory too; whether one is, is told by its address, whoever made the
+ * view. A source that lies elsewhere in an execution, or that another rank may not map, as in a container of its own, is
+ * packed. A plan keeps the memory of other ranks that it read last mapped until it reads other memory, or is freed.
+ *
+ * A block takes whole pages, a file descriptor, and of huge pages only what the system gives shared memory. The kind is
+ * SV_MEMORY_HOST. Allocations fail by SV_ERROR_MEMORY where the system refuses, and by SV_ERROR_UNSUPPORTED for an
+ * alignment beyond a page.
+ *
+ * SV_ERROR_MEMORY  as for sv_allocator_callbacks() */
+SV_API sv_status sv_mpi_allocator_shared(SV_OUT sv_allocator **out);
+
 /* --- redistribution ----------------------------------------------------- */
 
 /** An array that is distributed one way becomes distributed another way. A plan is made once and executed often. */

@@ -1,9 +1,12 @@
 /*
  * How the chunks of a message travel: between ranks of one machine by memory that both see, from where the receiver
- * unpacks them, so that MPI carries empty messages only, which tell that a slot is ready, or free again; and else as
- * messages of MPI, packed where they are not one run of bytes.
+ * unpacks them, so that MPI carries notices only, which tell that a slot is ready, or free again; and else as messages
+ * of MPI, packed where they are not one run of bytes. Where the receiver can read the sender's array, the notices tell
+ * where that is: with the one of slot 0 all is copied from there, and no chunk is packed.
  */
 #include "chunks.h"
+
+#include "reading.h"
 
 /* Where a slot packs its chunk; NULL: the chunk is one run of bytes, which is sent from where it lies. */
 static char *packed_at(const struct sv_mpi_plan *plan, const struct svm_message *message, int slot)
@@ -36,18 +39,26 @@ static sv_status copy_chunk(const struct svm_message *message, int slot, const s
 
 /* --- by shared memory -------------------------------------------------------- */
 
-/* An empty message, of which nobody needs to know when it is done. */
-static sv_status notify(const struct sv_mpi_plan *plan, int rank, int tag)
+/* A message, empty where place is NULL, of which nobody needs to know when it is done: the answer to it tells. */
+static sv_status notify(const struct sv_mpi_plan *plan, int rank, int tag, const struct svm_place *place)
 {
     MPI_Request request;
-    const sv_status status = svm_of_mpi(MPI_Isend(NULL, 0, MPI_BYTE, rank, tag, plan->comm, &request), "MPI_Isend");
+    const sv_status status = svm_of_mpi(
+        MPI_Isend(place, place != NULL ? sizeof *place : 0, MPI_BYTE, rank, tag, plan->comm, &request), "MPI_Isend");
 
     return status == SV_OK ? svm_of_mpi(MPI_Request_free(&request), "MPI_Request_free") : status;
 }
 
-static sv_status await(const struct sv_mpi_plan *plan, int rank, int tag, MPI_Request *request)
+static sv_status await(const struct sv_mpi_plan *plan, int rank, int tag, struct svm_place *place, MPI_Request *request)
 {
-    return svm_of_mpi(MPI_Irecv(NULL, 0, MPI_BYTE, rank, tag, plan->comm, request), "MPI_Irecv");
+    return svm_of_mpi(MPI_Irecv(place, place != NULL ? sizeof *place : 0, MPI_BYTE, rank, tag, plan->comm, request),
+                      "MPI_Irecv");
+}
+
+/* Whether what a slot stands for is read from the sender's array: then there is no other chunk of it. */
+static bool is_read(const struct svm_message *message, int slot)
+{
+    return message->is_readable && message->lent[slot].number != 0;
 }
 
 /* What was written before is seen by others, and what they wrote is seen here. */
@@ -57,17 +68,41 @@ static sv_status synchronize(const struct sv_mpi_plan *plan)
 }
 
 /* The sender packs, tells that the chunk is ready, and waits until its slot is free again. */
-static sv_status start_near(const struct sv_mpi_plan *plan, const struct svm_message *message, int slot,
+static sv_status start_near(const struct sv_mpi_plan *plan, struct svm_message *message, int slot,
                             const struct svm_ends *ends, MPI_Request *request, struct svm_failure *failure)
 {
+    struct svm_place *place = message->is_readable ? &message->lent[slot] : NULL;
     sv_status status;
 
     if (!message->is_send)
-        return await(plan, message->rank, SVM_TAG_READY + slot, request);
-    svm_failure_keep(failure, copy_chunk(message, slot, ends, packed_at(plan, message, slot)));
-    if ((status = synchronize(plan)) || (status = notify(plan, message->rank, SVM_TAG_READY + slot)))
+        return await(plan, message->rank, SVM_TAG_READY + slot, place, request);
+    if (place != NULL)
+        svm_reading_find(plan, ends->src, place);
+    if (is_read(message, slot))
+        message->next[slot] = message->count;
+    else
+        svm_failure_keep(failure, copy_chunk(message, slot, ends, packed_at(plan, message, slot)));
+    if ((status = synchronize(plan)) || (status = notify(plan, message->rank, SVM_TAG_READY + slot, place)))
         return status;
-    return await(plan, message->rank, SVM_TAG_FREE + slot, request);
+    return await(plan, message->rank, SVM_TAG_FREE + slot, NULL, request);
+}
+
+/* The receiver unpacks, or copies all at once. */
+static sv_status take_near(const struct sv_mpi_plan *plan, struct svm_message *message, int slot,
+                           const struct svm_ends *ends, struct svm_failure *failure)
+{
+    const sv_status status = synchronize(plan);
+
+    if (status != SV_OK)
+        return status;
+    if (!is_read(message, slot)) {
+        svm_failure_keep(failure, copy_chunk(message, slot, ends, packed_at(plan, message, slot)));
+    } else {
+        message->next[slot] = message->count;
+        if (slot == 0)
+            svm_failure_keep(failure, svm_reading_copy(message, ends->dst));
+    }
+    return notify(plan, message->rank, SVM_TAG_FREE + slot, NULL);
 }
 
 /* --- by messages ------------------------------------------------------------- */
@@ -104,17 +139,16 @@ sv_status svm_chunk_start(const struct sv_mpi_plan *plan, struct svm_message *me
                             : start_far(plan, message, slot, ends, request, failure);
 }
 
-sv_status svm_chunk_take(const struct sv_mpi_plan *plan, const struct svm_message *message, int slot,
+sv_status svm_chunk_take(const struct sv_mpi_plan *plan, struct svm_message *message, int slot,
                          const struct svm_ends *ends, struct svm_failure *failure)
 {
-    char *packed = packed_at(plan, message, slot);
-    sv_status status;
+    char *packed;
 
     if (message->is_send)
         return SV_OK;
-    if (message->is_near && (status = synchronize(plan)))
-        return status;
-    if (packed != NULL)
+    if (message->is_near)
+        return take_near(plan, message, slot, ends, failure);
+    if ((packed = packed_at(plan, message, slot)) != NULL)
         svm_failure_keep(failure, copy_chunk(message, slot, ends, packed));
-    return message->is_near ? notify(plan, message->rank, SVM_TAG_FREE + slot) : SV_OK;
+    return SV_OK;
 }

@@ -17,7 +17,7 @@ sv_status svm_chunk_start(const struct sv_mpi_plan *plan, struct svm_message *me
                           const struct svm_ends *ends, MPI_Request *request, struct svm_failure *failure);
 
 /* The request of a slot is done: what came is unpacked, and the slot of its sender is free again. */
-sv_status svm_chunk_take(const struct sv_mpi_plan *plan, const struct svm_message *message, int slot,
+sv_status svm_chunk_take(const struct sv_mpi_plan *plan, struct svm_message *message, int slot,
                          const struct svm_ends *ends, struct svm_failure *failure);
 
 #endif

@@ -77,6 +77,8 @@ static sv_status plan_runs(const struct svm_exchange *exchange, struct svm_messa
 static void free_message(struct svm_message *message)
 {
     svm_parts_free(&message->parts);
+    svm_parts_free(&message->readings);
+    svm_block_unmap(&message->mapping);
     free(message->chunks);
 }
 
@@ -125,6 +127,16 @@ static sv_status add_message(const struct svm_exchange *exchange, struct sv_mpi_
         plan->sent_bytes += message.chunks[i].nbytes;
     out->items[out->count++] = message;
     return SV_OK;
+}
+
+sv_status svm_messages_find(const struct svm_arguments *arguments, const int32_t *order,
+                            const struct svm_exchange *exchange, int32_t from, int32_t to, struct svm_parts *out)
+{
+    struct places source, target;
+
+    find_places(arguments, order, from, &source);
+    find_places(arguments, order, to, &target);
+    return svm_parts_find(exchange, target.dst, source.src, SVM_HERE_BOTH, out);
 }
 
 sv_status svm_messages_add(const struct svm_arguments *arguments, const int32_t *order,

@@ -10,6 +10,10 @@
 sv_status svm_messages_add(const struct svm_arguments *arguments, const int32_t *order,
                            const struct svm_exchange *exchange, struct sv_mpi_plan *plan);
 
+/* All that rank `from` has and rank `to` gets, as copies from the one array to the other. */
+sv_status svm_messages_find(const struct svm_arguments *arguments, const int32_t *order,
+                            const struct svm_exchange *exchange, int32_t from, int32_t to, struct svm_parts *out);
+
 void svm_messages_free(struct sv_mpi_plan *plan);
 
 #endif

@@ -12,6 +12,7 @@
 #include "failure.h"
 #include "messages.h"
 #include "near.h"
+#include "reading.h"
 
 enum { STRAIGHT_CHUNK = 256 << 10, TURNED_CHUNK = 4 << 20 }; /* bytes */
 
@@ -161,6 +162,8 @@ static sv_status build(const struct svm_arguments *arguments, const int32_t *ord
         svm_messages_free(plan);
         status = svm_messages_add(arguments, order, &exchange, plan);
     }
+    if (status == SV_OK && plan->near.ranks != NULL)
+        status = svm_reading_prepare(arguments, order, &exchange, plan);
     if (status == SV_OK && (status = take_requests(plan)) == SV_OK)
         status = take_buffer(packed, plan);
     return status;

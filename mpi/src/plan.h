@@ -2,6 +2,7 @@
 #ifndef SVM_PLAN_H
 #define SVM_PLAN_H
 
+#include "block.h"
 #include "parts.h"
 
 enum { SVM_SLOTS = 2 }; /* chunks of a message that are under way: one is packed while the other travels */
@@ -27,6 +28,10 @@ struct svm_message {
     int64_t slot_size; /* 0: they are never packed */
     bool is_near; /* to or from a rank of this machine, by shared memory */
     char *shared; /* the slots in it, of the sender */
+    bool is_readable; /* the receiver can read the memory of the sender's array, or could when the plan was made */
+    struct svm_place lent[SVM_SLOTS]; /* if so: where the array is, which goes with the notice that a slot is ready */
+    struct svm_parts readings; /* of a receive: the copies from there */
+    struct svm_mapping mapping; /* of a receive: that memory */
     int64_t next[SVM_SLOTS]; /* the chunk that a slot takes next: that of its number, and every SVM_SLOTS-th after it */
     int64_t running[SVM_SLOTS];
 };

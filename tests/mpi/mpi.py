@@ -25,6 +25,7 @@ PROGRAMS = {
     "messages": {1: 60, 2: 60, 3: 30, 4: 12, 5: 9, 6: 9, 7: 6, 8: 6},
     "refusals": dict.fromkeys(range(1, 9), 0),
     "relabel": {1: 60, 4: 20, 8: 6},
+    "reading": {1: 60, 2: 60, 4: 12, 8: 5},
     "faults": {1: 1, 2: 1, 3: 7, 6: 41},
 }
 LARGE = {"large": {2: 0}}  # 4 GiB of memory, and minutes
