@@ -22,6 +22,7 @@ what redistributions cost, sv_mpi.h what each function needs. Functions named co
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -30,7 +31,8 @@ from typing import Any
 
 from . import StridedMemoryView, ffi, lib, view
 
-__all__ = ["Distribution", "Halo", "MPIError", "Plan", "Request", "bcast", "ibcast", "irecv", "isend", "recv", "send"]
+__all__ = ["Distribution", "Halo", "MPIError", "Plan", "Request", "bcast", "ibcast", "irecv", "isend", "recv", "send",
+           "shared_empty"]
 
 SONAME = "libsv_mpi.so.0"
 FLAGS = {"no": 0, "safe": 8, "same_kind": 8, "unsafe": 16}  # SV_COPY_CAST, SV_COPY_CAST_UNSAFE
@@ -59,8 +61,10 @@ def library() -> ctypes.CDLL:
         raise ImportError(f"{name} is not there ({error}): build libsv with --with-mpi, or name it by LIBSV_MPI") from None
     for function in ("sv_mpi_last_message", "sv_last_message"):
         getattr(loaded, function).restype = ctypes.c_char_p
-    for function in ("sv_mpi_distribution_release", "sv_mpi_halo_free", "sv_mpi_plan_free", "sv_view_release"):
+    for function in ("sv_mpi_distribution_release", "sv_mpi_halo_free", "sv_mpi_plan_free", "sv_view_release",
+                     "sv_allocator_release", "sv_buffer_release"):
         getattr(loaded, function).restype = None
+    loaded.sv_buffer_data.restype = ctypes.c_void_p
     if loaded.sv_abi_version() != lib.sv_abi_version():
         raise ImportError(f"{name} has another ABI version than this package")
     return loaded
@@ -173,6 +177,36 @@ class Request:
         if done.value:
             self.end(status)
         return bool(done.value)
+# --- memory ---------------------------------------------------------------------
+
+class Block:
+    """Memory of sv_mpi_allocator_shared()."""
+
+    def __init__(self, nbytes: int) -> None:
+        self.handle, allocator = ctypes.c_void_p(), ctypes.c_void_p()
+        check(library().sv_mpi_allocator_shared(ctypes.byref(allocator)))
+        status = library().sv_buffer_new(allocator, ctypes.c_int64(nbytes), ctypes.c_int64(0), ctypes.c_uint32(0),
+                                         ctypes.c_void_p(), ctypes.byref(self.handle))
+        library().sv_allocator_release(allocator)
+        check(status, "sv_last_message")
+
+    def __del__(self) -> None:
+        library().sv_buffer_release(self.handle)
+
+
+def shared_empty(shape: Sequence[int], dtype: Any = "float64") -> StridedMemoryView:
+    """An array in memory that the other ranks of this machine can read; its elements can be anything.
+
+    A Plan that is made of such a source copies straight from it, where ranks of one machine else pack and unpack. Any view
+    of it will do, of any library. Not collective. MemoryError: the system has none.
+    """
+    nbytes = math.prod(shape) * empty((0,), dtype).layout.itemsize
+    if nbytes <= 0:
+        return empty(shape, dtype)
+    block = Block(nbytes)
+    memory = (ctypes.c_char * nbytes).from_address(library().sv_buffer_data(block.handle))
+    memory.block = block  # type: ignore[attr-defined]  # views keep the memory, which keeps the block
+    return StridedMemoryView.from_buffer(memory, shape, dtype=dtype)
 
 
 # --- distributions --------------------------------------------------------------

@@ -261,6 +261,7 @@ def model_is_right():
     machine, load = model.Machine({"pack": 4e9, "type": 1e9, "latency": 1e-6}), 1 << 20
     wire = load * 32 * (1 - 32 / 1024) / 25e9
     by_hand = {
+        ("R", 2): 2e-6 + 4e-6 + load / 4e9,
         ("S", 2): 2e-6 + 2 * 4e-6 + (2 * load / 2 + load / 2) / 4e9,
         ("T", 2): 1e-6 + 2 * load / 1e9,
         ("C", 1024): 2 * 1.5e-6 * 10 + 992 * 1.5e-6 + 31 * 4e-6 + wire,

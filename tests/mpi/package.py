@@ -1,5 +1,6 @@
 """TAP of strideview.mpi, which all ranks run: mpiexec -n 3 python package.py."""
 
+import os
 import sys
 
 import numpy as np
@@ -50,6 +51,22 @@ ok(np.array_equal(distributed.redistribute(sv.view(mine), rows, turned, comm, ax
    "transposed and converted")
 gathered = distributed.redistribute(mine, rows, mpi.Distribution.on_rank((12, 10), comm.size - 1), comm)
 ok(comm.rank != comm.size - 1 or np.array_equal(gathered, whole), "gathered")
+lent = mpi.shared_empty(mine.shape)
+np.asarray(lent)[...] = mine
+came = [mpi.redistribute(each, rows, turned, comm, axes=(1, 0)) for each in (lent, np.asarray(lent)[:, ::-1])]
+ok(np.array_equal(came[0], part_of(whole.T, turned)) and np.array_equal(came[1], part_of(whole[:, ::-1].T, turned)),
+   "a source in memory that others read")
+del lent, came
+made = [mpi.shared_empty((3, 5), "int16") for _ in range(50)]  # each is alive, and none is the other
+for number, each in enumerate(made):
+    np.asarray(each)[...] = number
+ok(all(np.all(np.asarray(each) == number) for number, each in enumerate(made)) and mpi.shared_empty((0, 3)).shape == (0, 3),
+   "arrays that are shared")
+before = len(os.listdir("/proc/self/fd"))
+del made, each
+ok(len(os.listdir("/proc/self/fd")) <= before - 50, "blocks are freed")
+ok(raises((ValueError, OverflowError), "", lambda: mpi.shared_empty((-1, 3))) and raises(MemoryError, "", lambda: mpi.shared_empty((1 << 50,)))
+   and raises((TypeError, ValueError), "", lambda: mpi.shared_empty((3,), "no type")), "what is refused to be shared")
 relabelled = turned.relabel(rows, (1, 0))
 ok(np.array_equal(mpi.redistribute(mine, rows, relabelled, comm, axes=(1, 0)), part_of(whole.T, relabelled)), "relabelled parts")
 grid = mpi.Distribution((4, 4), (2, 2))

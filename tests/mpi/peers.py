@@ -5,8 +5,9 @@
 Beside strideview.mpi: MPI_Alltoallw with derived types, mpi4py-fft (its Transfer), dtFFT (the wheel dtfft-openmpi or
 dtfft-mpich, planned with its own search for the best way) and ScaLAPACK (pdgemr2d and psgemr2d of Debian's
 libscalapack-openmpi or -mpich). Who is not there is told and left out; a cell without a time is what a library cannot do.
-A time is that of the slowest rank, the median of the rounds. Rank 0 prints a table in Markdown: times, then for each peer
-the geometric mean of its time divided by ours, over the arrays that it can do.
+A time is that of the slowest rank, the median of the rounds. Rank 0 prints two tables in Markdown: times,
+and geometric means of ratios over the arrays that a library can do. libsv_mpi takes part twice: with a source of NumPy's,
+and with one of shared_empty().
 """
 
 import argparse
@@ -75,11 +76,25 @@ class Ours:
     name = "libsv_mpi"
 
     def prepare(self, case):
-        self.plan = mpi.Plan(comm, case.to, case.from_, case.dst, case.src, axes=case.axes)
-        return lambda: self.plan.execute(case.dst, case.src)
+        return self.plan_of(case, case.src)
+
+    def plan_of(self, case, src):
+        self.plan = mpi.Plan(comm, case.to, case.from_, case.dst, src, axes=case.axes)
+        return lambda: self.plan.execute(case.dst, src)
 
     def close(self):
         self.plan.close()
+
+
+class Shared(Ours):
+    """With the source in memory that others read."""
+
+    name = "its shared source"
+
+    def prepare(self, case):
+        source = mpi.shared_empty(case.src.shape, str(case.dtype))
+        np.asarray(source)[...] = case.src
+        return self.plan_of(case, source)
 
 
 class Alltoallw:
@@ -233,7 +248,7 @@ class ScaLapack:
 def those_here():
     """All of them that every rank could load; rank 0 tells about the others."""
     made = []
-    for kind in (Ours, Alltoallw, Mpi4pyFft, DtFft, ScaLapack):
+    for kind in (Ours, Shared, Alltoallw, Mpi4pyFft, DtFft, ScaLapack):
         reason, way = "", None
         try:
             way = kind()
@@ -288,17 +303,17 @@ def main():
         case = Case(row, words.small)
         times, wrong = time_case(case, ways, words.rounds)
         faults += [f"{name}: {case.name}" for name in wrong]
-        for way, each in zip(ways, times):
+        best = min(each for each in times[2:] if each is not None)
+        for name, each in [*((way.name, each) for way, each in zip(ways, times)), ("the best of the others", best)]:
             if each is not None:
-                ratios.setdefault(way.name, []).append(each / times[0])
-        ratios.setdefault("the best of them", []).append(min(each for each in times[1:] if each is not None) / times[0])
+                ratios.setdefault(name, []).append((each / times[0], each / times[1]))
         if comm.rank == 0:
             print(f"| {case.name} | " + " | ".join("" if each is None else f"{each:.3g}" for each in times) + " |", flush=True)
     if comm.rank == 0:
-        print()
+        print("\n| time divided by that of | libsv_mpi | it with a shared source | arrays |\n|---|--:|--:|--:|")
         for name, each in ratios.items():
-            if name != Ours.name:
-                print(f"{name}: {statistics.geometric_mean(each):.2f} of our time, {len(each)} arrays")
+            print(f"| {name} | " + " | ".join(f"{statistics.geometric_mean(one):.2f}" for one in zip(*each)) + f" | {len(each)} |")
+        print()
         print("\n".join(f"wrong: {fault}" for fault in faults) if faults else "all agree")
     sys.stdout.flush()
     return bool(faults)

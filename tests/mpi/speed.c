@@ -1,5 +1,6 @@
 /*
- * Times redistributions and MPI_Alltoallw of subarray types, which take turns. Prints medians of the slowest rank's time.
+ * Times redistributions and MPI_Alltoallw of subarray types, which take turns: from a source in any memory, and from one in
+ * memory that other ranks read. Prints medians of the slowest rank's time.
  *
  *     mpiexec -n 2 tests/mpi/speed [ROUNDS [CHUNK]]
  */
@@ -113,17 +114,41 @@ static void make_starts(const struct speed_case *it, const int64_t *src_shape, i
     }
 }
 
-static void run(const struct speed_case *it, int rounds)
+/* The three ways that take turns, and what they need. */
+enum way { PACKED, READ, ALLTOALLW, WAYS };
+
+struct race {
+    sv_view *dst, *src[2]; /* in any memory, and in such that others read */
+    sv_mpi_plan *plan[2];
+    sv_buffer *block;
+    char *dst_memory, *src_memory;
+    MPI_Datatype send[64], receive[64];
+    int counts[64], starts[64];
+};
+
+static void need(sv_status status)
+{
+    if (status != SV_OK) {
+        printf("%s\n", sv_mpi_last_message());
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
+static char *memory_of(int64_t nbytes, int value)
+{
+    char *memory = aligned_alloc(4096, ((size_t)nbytes + 4095) / 4096 * 4096);
+
+    if (memory == NULL)
+        need(SV_ERROR_MEMORY);
+    return memset(memory, value, (size_t)nbytes);
+}
+
+static void begin(const struct speed_case *it, struct race *race)
 {
     int64_t whole[3] = {0}, dst_shape[3], src_shape[3], grid_to[3] = {1, 1, 1}, grid_from[3] = {1, 1, 1}, first;
     int64_t dst_bytes = it->dst_itemsize, src_bytes = it->src_itemsize;
     sv_mpi_distribution *to, *from;
-    sv_mpi_plan *plan = NULL;
-    sv_view *dst, *src;
-    double times[2][101];
-    MPI_Datatype send[64], receive[64];
-    int counts[64], zeros[64] = {0}, starts[64];
-    const bool is_cast = it->dst != it->src;
+    sv_allocator *allocator;
 
     for (int32_t k = 0; k < it->ndim; k++)
         whole[k] = it->shape[it->axes[k]];
@@ -134,58 +159,77 @@ static void run(const struct speed_case *it, int rounds)
         dst_bytes *= dst_shape[k];
         src_bytes *= src_shape[k];
     }
-
-    char *a = aligned_alloc(4096, ((size_t)dst_bytes + 4095) / 4096 * 4096);
-    char *b = aligned_alloc(4096, ((size_t)src_bytes + 4095) / 4096 * 4096);
-
-    memset(a, 1, (size_t)dst_bytes);
-    memset(b, 2, (size_t)src_bytes);
-    sv_view_from_host(it->dst, it->ndim, dst_shape, NULL, a, 0, &dst);
-    sv_view_from_host(it->src, it->ndim, src_shape, NULL, b, SV_READ_ONLY, &src);
-    sv_mpi_distribution_new(it->ndim, whole, grid_to, NULL, &to);
-    sv_mpi_distribution_new(it->ndim, it->shape, grid_from, NULL, &from);
-    if (sv_mpi_plan_new(MPI_COMM_WORLD, to, from, it->axes, dst, src, SV_COPY_CAST_UNSAFE, chunk, &plan) != SV_OK) {
-        printf("%s\n", sv_mpi_last_message());
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-    if (!is_cast) {
-        make_types(it, dst_shape, src_shape, send, receive);
-        make_starts(it, src_shape, starts);
-        for (int k = 0; k < ranks; k++)
-            counts[k] = 1;
-    }
-    for (int round = 0; round < rounds; round++)
-        for (int way = 0; way < (is_cast ? 1 : 2); way++) {
-            double begin, mine;
-
-            MPI_Barrier(MPI_COMM_WORLD);
-            begin = MPI_Wtime();
-            if (way == 0)
-                sv_mpi_plan_execute(plan, dst, src);
-            else
-                MPI_Alltoallw(b, counts, starts, send, a, counts, zeros, receive, MPI_COMM_WORLD);
-            mine = MPI_Wtime() - begin;
-            MPI_Allreduce(&mine, &times[way][round], 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-        }
-    for (int way = 0; way < (is_cast ? 1 : 2); way++)
-        qsort(times[way], (size_t)rounds, sizeof(double), by_value);
-    if (rank == 0 && is_cast)
-        printf("%-24s %9.3f ms\n", it->name, times[0][rounds / 2] * 1e3);
-    else if (rank == 0)
-        printf("%-24s %9.3f ms  Alltoallw %9.3f ms  ratio %6.2f\n", it->name, times[0][rounds / 2] * 1e3,
-               times[1][rounds / 2] * 1e3, times[1][rounds / 2] / times[0][rounds / 2]);
-    fflush(stdout);
-    for (int k = 0; k < ranks && !is_cast; k++) {
-        MPI_Type_free(&send[k]);
-        MPI_Type_free(&receive[k]);
-    }
-    sv_mpi_plan_free(plan);
+    race->dst_memory = memory_of(dst_bytes, 1);
+    race->src_memory = memory_of(src_bytes, 2);
+    need(sv_mpi_allocator_shared(&allocator));
+    need(sv_buffer_new(allocator, src_bytes, 0, SV_BUFFER_ZERO, 0, &race->block));
+    sv_allocator_release(allocator);
+    need(sv_view_from_host(it->dst, it->ndim, dst_shape, NULL, race->dst_memory, 0, &race->dst));
+    need(sv_view_from_host(it->src, it->ndim, src_shape, NULL, race->src_memory, SV_READ_ONLY, &race->src[PACKED]));
+    need(sv_view_from_host(it->src, it->ndim, src_shape, NULL, sv_buffer_data(race->block), SV_READ_ONLY, &race->src[READ]));
+    need(sv_mpi_distribution_new(it->ndim, whole, grid_to, NULL, &to));
+    need(sv_mpi_distribution_new(it->ndim, it->shape, grid_from, NULL, &from));
+    for (int way = PACKED; way <= READ; way++)
+        need(sv_mpi_plan_new(MPI_COMM_WORLD, to, from, it->axes, race->dst, race->src[way], SV_COPY_CAST_UNSAFE, chunk,
+                             &race->plan[way]));
     sv_mpi_distribution_release(to);
     sv_mpi_distribution_release(from);
-    sv_view_release(dst);
-    sv_view_release(src);
-    free(a);
-    free(b);
+    make_types(it, dst_shape, src_shape, race->send, race->receive);
+    make_starts(it, src_shape, race->starts);
+    for (int k = 0; k < ranks; k++)
+        race->counts[k] = 1;
+}
+
+static void end(struct race *race)
+{
+    for (int k = 0; k < ranks; k++) {
+        MPI_Type_free(&race->send[k]);
+        MPI_Type_free(&race->receive[k]);
+    }
+    for (int way = PACKED; way <= READ; way++) {
+        sv_mpi_plan_free(race->plan[way]);
+        sv_view_release(race->src[way]);
+    }
+    sv_view_release(race->dst);
+    sv_buffer_release(race->block);
+    free(race->dst_memory);
+    free(race->src_memory);
+}
+
+static void run(const struct speed_case *it, int rounds)
+{
+    static double times[WAYS][101];
+    static const int zeros[64];
+    const int ways = it->dst == it->src ? WAYS : ALLTOALLW; /* which converts nothing */
+    struct race race;
+
+    begin(it, &race);
+    for (int round = 0; round < rounds; round++)
+        for (int way = 0; way < ways; way++) {
+            double start, mine;
+
+            MPI_Barrier(MPI_COMM_WORLD);
+            start = MPI_Wtime();
+            if (way == ALLTOALLW)
+                MPI_Alltoallw(race.src_memory, race.counts, race.starts, race.send, race.dst_memory, race.counts, zeros,
+                              race.receive, MPI_COMM_WORLD);
+            else
+                need(sv_mpi_plan_execute(race.plan[way], race.dst, race.src[way]));
+            mine = MPI_Wtime() - start;
+            MPI_Allreduce(&mine, &times[way][round], 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        }
+    for (int way = 0; way < ways; way++)
+        qsort(times[way], (size_t)rounds, sizeof(double), by_value);
+    end(&race);
+
+    const double packed = times[PACKED][rounds / 2], read = times[READ][rounds / 2], other = times[ALLTOALLW][rounds / 2];
+
+    if (rank == 0 && ways < WAYS)
+        printf("%-24s %9.3f ms  read %9.3f ms\n", it->name, packed * 1e3, read * 1e3);
+    else if (rank == 0)
+        printf("%-24s %9.3f ms  read %9.3f ms  Alltoallw %9.3f ms  ratios %6.2f %6.2f\n", it->name, packed * 1e3, read * 1e3,
+               other * 1e3, other / packed, other / read);
+    fflush(stdout);
 }
 
 int main(int argc, char **argv)
