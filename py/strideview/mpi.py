@@ -177,6 +177,8 @@ class Request:
         if done.value:
             self.end(status)
         return bool(done.value)
+
+
 # --- memory ---------------------------------------------------------------------
 
 class Block:

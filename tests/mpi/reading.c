@@ -253,14 +253,30 @@ static bool test_refusals(void)
     none.rlim_cur = 3;
     setrlimit(RLIMIT_NOFILE, &none);
     good &= sv_buffer_new(shared, 100, 0, 0, 0, &block) == SV_ERROR_MEMORY && block == NULL;
-    setrlimit(RLIMIT_NOFILE, &kept);
+    none.rlim_cur = 200;
+    setrlimit(RLIMIT_NOFILE, &none);
     good &= sv_buffer_new(shared, INT64_C(1) << 60, 0, 0, 0, &block) == SV_ERROR_MEMORY && block == NULL;
     for (int i = 0; i < 2000 && good; i++) { /* a descriptor that is left would be missed */
         good = sv_buffer_new(shared, 1, 0, 0, 0, &block) == SV_OK;
         sv_buffer_release(block);
     }
+    setrlimit(RLIMIT_NOFILE, &kept);
     block = NULL;
     return good && sv_buffer_new(shared, 100, 1 << 16, 0, 0, &block) == SV_ERROR_UNSUPPORTED && block == NULL;
+}
+
+/* No memory of other ranks is mapped, and no block of this one is left. */
+static bool test_rest(void)
+{
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[1000];
+    bool good = maps != NULL;
+
+    while (good && fgets(line, sizeof line, maps) != NULL)
+        good = strstr(line, "memfd:libsv_mpi") == NULL;
+    if (maps != NULL)
+        fclose(maps);
+    return good;
 }
 
 int main(int argc, char **argv)
@@ -270,6 +286,7 @@ int main(int argc, char **argv)
     tap_ok(test_places(), "addresses in blocks");
     tap_ok(test_refusals(), "blocks that are refused");
     tap_ok(test_random(argc > 1 ? atoi(argv[1]) : 60), "sources that are read where they lie");
+    tap_ok(test_rest(), "what is left of them");
     sv_allocator_release(shared);
     return ranks_end();
 }

@@ -222,6 +222,23 @@ static bool test_all_permutations(void)
     return true;
 }
 
+/* No part and rank that both share more with each other than with whom they got: what a half of the most follows from. */
+static bool is_stable(const struct pair *pair, int64_t weights[MAX_PARTS][MAX_PARTS], const int32_t *ranks_of)
+{
+    const int32_t count = svm_distribution_parts(pair->to), first = pair->to->first;
+
+    for (int32_t part = 0; part < count; part++)
+        for (int32_t other = 0; other < count; other++) {
+            const int64_t *mine = weights[svm_distribution_rank(pair->to, part)];
+            const int64_t *theirs = weights[svm_distribution_rank(pair->to, other)];
+            const int32_t rank_of_other = first + ranks_of[other];
+
+            if (mine[rank_of_other] > mine[first + ranks_of[part]] && mine[rank_of_other] > theirs[rank_of_other])
+                return false;
+        }
+    return true;
+}
+
 /* The two ways beside each other: neither is a permutation with too little. */
 static bool test_greedy(void)
 {
@@ -249,6 +266,7 @@ static bool test_greedy(void)
             good &= __builtin_popcountll(met) == svm_distribution_parts(pair.to);
             sums[way] += kept[way];
         }
+        good = good && is_stable(&pair, weights, ranks_of[1]);
         svm_shares_free(&shares);
         free_pair(&pair);
         if (!good || kept[1] > kept[0] || 2 * kept[1] < kept[0]) {
@@ -282,16 +300,16 @@ static bool test_turned(int64_t side)
     return good;
 }
 
-/* Arrays that no machine has: nothing overflows, and the last bits do not matter. */
+/* Arrays that no machine has, all of whose elements one rank has: nothing overflows. */
 static bool test_huge(void)
 {
-    const int64_t shape[] = {INT64_MAX, 1}, grid[] = {4, 1}, block[] = {INT64_MAX / 4 + 1, 1};
+    const int64_t shape[] = {INT64_MAX, 1}, grid[] = {3, 1}, block[] = {INT64_MAX, 1};
     sv_mpi_distribution *from = NULL, *to = NULL, *relabelled = NULL;
     int32_t owner = -1;
-    bool good = sv_mpi_distribution_new(2, shape, grid, block, &from) == SV_OK &&
-                sv_mpi_distribution_new(2, shape, (int64_t[]){2, 1}, NULL, &to) == SV_OK &&
+    bool good = sv_mpi_distribution_on_rank(2, shape, 1, &from) == SV_OK &&
+                sv_mpi_distribution_new(2, shape, grid, block, &to) == SV_OK &&
                 sv_mpi_distribution_relabel(to, from, NULL, &relabelled) == SV_OK &&
-                sv_mpi_distribution_place(relabelled, (int64_t[]){0, 0}, &owner, NULL) == SV_OK && owner == 0;
+                sv_mpi_distribution_place(relabelled, (int64_t[]){INT64_MAX - 1, 0}, &owner, NULL) == SV_OK && owner == 1;
 
     sv_mpi_distribution_release(relabelled);
     sv_mpi_distribution_release(to);
