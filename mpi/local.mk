@@ -74,12 +74,14 @@ EXTRA_DIST += \
 	tests/mpi/model.py \
 	tests/mpi/mpi.py \
 	tests/mpi/package.py \
+	tests/mpi/pairs.h \
 	tests/mpi/peers.py \
 	tests/mpi/ranks.h \
 	tests/mpi/reading.c \
 	tests/mpi/redistribute.c \
 	tests/mpi/refusals.c \
 	tests/mpi/relabel.c \
+	tests/mpi/relabelled.c \
 	tests/mpi/scaling.c \
 	tests/mpi/scaling.txt \
 	tests/mpi/speed.c \

@@ -3,73 +3,19 @@
  * others do not, against the number that each element has; which way they went is looked up in the plan. Run by mpiexec.
  */
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "../../mpi/src/plan.h"
-#include "ranks.h"
+#include "pairs.h"
 
-enum { MAX_NDIM = 3, MAX_ELEMENTS = 2 * 2 * 2 * 1728 };
+enum { MAX_ELEMENTS = 2 * 2 * 2 * 1728 };
 
 static sv_allocator *shared;
 
 /* --- arrays -------------------------------------------------------------------- */
 
-struct one {
-    int32_t ndim, axes[MAX_NDIM];
-    int64_t shape[MAX_NDIM], turned[MAX_NDIM];
-    bool is_cast;
-    sv_mpi_distribution *to, *from;
-};
-
-static sv_mpi_distribution *choose_distribution(int32_t ndim, const int64_t *shape)
-{
-    int64_t grid[MAX_NDIM], block[MAX_NDIM], left = ranks;
-    sv_mpi_distribution *made = NULL;
-
-    for (int32_t k = 0; k < ndim; k++) {
-        grid[k] = random_between(1, left);
-        left /= grid[k];
-        block[k] = random_between(0, 1) ? 0 : random_between(1, 5);
-    }
-    sv_mpi_distribution_new(ndim, shape, grid, block, &made);
-    return made;
-}
-
-static void choose(struct one *it)
-{
-    *it = (struct one){.ndim = (int32_t)random_between(1, MAX_NDIM), .is_cast = random_between(0, 1)};
-    for (int32_t k = 0; k < it->ndim; k++) {
-        const int32_t other = (int32_t)random_between(0, k);
-
-        it->axes[k] = it->axes[other];
-        it->axes[other] = k;
-        it->shape[k] = random_between(0, 29) == 0 ? 0 : random_between(1, 12);
-    }
-    for (int32_t k = 0; k < it->ndim; k++)
-        it->turned[k] = it->shape[it->axes[k]];
-    it->to = choose_distribution(it->ndim, it->turned);
-    it->from = choose_distribution(it->ndim, it->shape);
-}
-
-static void free_one(struct one *it)
-{
-    sv_mpi_distribution_release(it->to);
-    sv_mpi_distribution_release(it->from);
-}
-
-static bool advance(int32_t ndim, const int64_t *shape, int64_t *index)
-{
-    for (int32_t k = ndim - 1; k >= 0; k--) {
-        if (++index[k] < shape[k])
-            return true;
-        index[k] = 0;
-    }
-    return false;
-}
-
 /* Writes the number of each element that this rank has by a view, or compares it. */
-static bool visit(const struct one *it, const sv_mpi_distribution *distribution, const int32_t *axes, const sv_view *view,
+static bool visit(const struct pair *it, const sv_mpi_distribution *distribution, const int32_t *axes, const sv_view *view,
                   bool is_written)
 {
     const sv_layout *layout = sv_view_layout(view);
@@ -104,7 +50,7 @@ static bool visit(const struct one *it, const sv_mpi_distribution *distribution,
 }
 
 /* A view with gaps and one axis backwards, the same on all ranks but for its extents. */
-static sv_view *make_view(const struct one *it, const sv_mpi_distribution *distribution, sv_dtype dtype, char *memory)
+static sv_view *make_view(const struct pair *it, const sv_mpi_distribution *distribution, sv_dtype dtype, char *memory)
 {
     int64_t shape[MAX_NDIM], strides[MAX_NDIM], step = dtype == SV_FLOAT32 ? 4 : 8, first = 0;
     const int64_t gap = random_between(1, 2), backwards = random_between(0, it->ndim);
@@ -147,7 +93,7 @@ static int64_t count_read(const sv_mpi_plan *plan)
     return read;
 }
 
-static bool execute(const struct one *it, sv_mpi_plan *plan, const sv_view *dst, const sv_view *src, void *dst_memory)
+static bool execute(const struct pair *it, sv_mpi_plan *plan, const sv_view *dst, const sv_view *src, void *dst_memory)
 {
     memset(dst_memory, 0xee, MAX_ELEMENTS * sizeof(double));
     return visit(it, it->from, NULL, src, true) && on_all(true) && sv_mpi_plan_execute(plan, dst, src) == SV_OK &&
@@ -156,7 +102,7 @@ static bool execute(const struct one *it, sv_mpi_plan *plan, const sv_view *dst,
 
 /* Sources of ranks below `sharing` lie in shared memory: when the plan is made, in an execution with another block, and in
  * one whose sources lie elsewhere. */
-static bool run(const struct one *it, int sharing)
+static bool run(const struct pair *it, int sharing)
 {
     static double dst_memory[MAX_ELEMENTS], own[MAX_ELEMENTS];
     sv_buffer *blocks[2] = {NULL, NULL};
@@ -165,7 +111,7 @@ static bool run(const struct one *it, int sharing)
     bool good = sv_buffer_new(allocator, sizeof own, 0, 0, 0, &blocks[0]) == SV_OK &&
                 sv_buffer_new(allocator, sizeof own, 0, 0, 0, &blocks[1]) == SV_OK;
     char *memory = sv_buffer_data(blocks[0]);
-    sv_view *dst = make_view(it, it->to, it->is_cast ? SV_FLOAT32 : SV_FLOAT64, (char *)dst_memory);
+    sv_view *dst = make_view(it, it->to, random_between(0, 1) ? SV_FLOAT32 : SV_FLOAT64, (char *)dst_memory);
     sv_view *src = make_view(it, it->from, SV_FLOAT64, memory);
     sv_view *other = move_view(src, memory, sv_buffer_data(blocks[1])), *away = move_view(src, memory, (char *)own);
     int64_t expected = 0;
@@ -191,13 +137,13 @@ static bool run(const struct one *it, int sharing)
 static bool test_random(int rounds)
 {
     for (int round = 0; round < rounds; round++) {
-        struct one it;
+        struct pair it;
         bool good;
 
         random_begin((uint64_t)(400000 + round));
-        choose(&it);
+        choose_pair(&it, ranks);
         good = run(&it, (int)random_between(0, 2) > 0 ? ranks : (int)random_between(0, ranks));
-        free_one(&it);
+        free_pair(&it);
         if (!on_all(good)) {
             if (rank == 0)
                 printf("# round %d\n", round);
