@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../mpi/src/block.h"
 #include "ranks.h"
 
 enum { LIMIT_SECONDS = 300 };
@@ -82,6 +83,8 @@ REFUSED(MPI_Group_translate_ranks, (MPI_Group a, int n, const int x[], MPI_Group
 DONE(MPI_Bcast, (void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm), buffer, count, type, root, comm)
 DONE(MPI_Alltoall, (const void *from, int n, MPI_Datatype type, void *to, int m, MPI_Datatype other, MPI_Comm comm), from, n, type,
      to, m, other, comm)
+DONE(MPI_Allgather, (const void *from, int n, MPI_Datatype type, void *to, int m, MPI_Datatype other, MPI_Comm comm), from, n, type,
+     to, m, other, comm)
 DONE(MPI_Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *out), comm, type, key, info, out)
 
 /* The agreements, and the first duplicate, by which ranks learn of failures, cannot themselves be told to fail. */
@@ -109,6 +112,7 @@ WRAPPED(sv_status, SV_ERROR_MEMORY, sv_plan_new, (const sv_view *dst, const sv_v
         flags, out)
 WRAPPED(sv_status, SV_ERROR_MEMORY, sv_plan_execute, (const sv_plan *plan, void *dst, const void *src, uintptr_t stream), plan, dst,
         src, stream)
+WRAPPED(sv_status, SV_ERROR_MEMORY, svm_block_map, (const struct svm_place *place, struct svm_mapping *mapping), place, mapping)
 
 /* --- every call in turn ------------------------------------------------------- */
 

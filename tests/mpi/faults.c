@@ -11,15 +11,25 @@ enum { ROWS = 12, COLUMNS = 10, CHUNK = 64 };
 static struct {
     sv_mpi_distribution *to, *from;
     double dst_memory[ROWS * COLUMNS], src_memory[ROWS * COLUMNS];
-    sv_view *dst, *src;
+    sv_buffer *block; /* memory that other ranks read */
+    sv_view *dst, *src, *lent; /* lent: as src, in the block */
     int64_t dst_shape[2], src_shape[2];
 } data;
+
+static void swap_sources(void)
+{
+    sv_view *other = data.lent;
+
+    data.lent = data.src;
+    data.src = other;
+}
 
 static const int32_t turned[] = {1, 0};
 
 static void begin_data(void)
 {
     const int64_t whole[] = {ROWS, COLUMNS}, result[] = {COLUMNS, ROWS}, grid[] = {ranks, 1}, block[] = {2, 0};
+    sv_allocator *shared = NULL;
 
     sv_mpi_distribution_new(2, whole, grid, block, &data.from);
     sv_mpi_distribution_new(2, result, grid, NULL, &data.to);
@@ -27,6 +37,10 @@ static void begin_data(void)
     sv_mpi_distribution_local_shape(data.to, rank, data.dst_shape);
     sv_view_from_host(SV_FLOAT64, 2, data.src_shape, NULL, data.src_memory, 0, &data.src);
     sv_view_from_host(SV_FLOAT64, 2, data.dst_shape, NULL, data.dst_memory, 0, &data.dst);
+    sv_mpi_allocator_shared(&shared);
+    sv_buffer_new(shared, sizeof data.src_memory, 0, 0, 0, &data.block);
+    sv_allocator_release(shared);
+    sv_view_from_host(SV_FLOAT64, 2, data.src_shape, NULL, sv_buffer_data(data.block), 0, &data.lent);
     for (int64_t i = 0; i < ROWS * COLUMNS; i++) {
         const int64_t index[] = {i / COLUMNS, i % COLUMNS};
         int64_t local[2];
@@ -36,12 +50,15 @@ static void begin_data(void)
         if (owner == rank)
             data.src_memory[local[0] * data.src_shape[1] + local[1]] = (double)i;
     }
+    memcpy(sv_buffer_data(data.block), data.src_memory, sizeof data.src_memory);
 }
 
 static void end_data(void)
 {
     sv_view_release(data.dst);
     sv_view_release(data.src);
+    sv_view_release(data.lent);
+    sv_buffer_release(data.block);
     sv_mpi_distribution_release(data.to);
     sv_mpi_distribution_release(data.from);
 }
@@ -200,6 +217,10 @@ int main(int argc, char **argv)
         sweep(fail_in_new, victim, 0, step, "a plan");
         sweep(fail_in_execution, victim, 0, step, "an execution");
         sweep(fail_in_broadcast, victim, 0, 1, "a broadcast");
+        swap_sources();
+        sweep(fail_in_new, victim, step / 3, step, "a plan of sources that others read");
+        sweep(fail_in_execution, victim, step / 3, step, "an execution of sources that others read");
+        swap_sources();
         is_without_windows = true;
         sweep(fail_in_new, victim, step / 2, step, "a plan without windows");
         sweep(fail_in_execution, victim, step / 2, step, "an execution without windows");

@@ -32,7 +32,7 @@ PROGRAMS = {
 LARGE = {"large": {2: 0}}  # 4 GiB of memory, and minutes
 # What of libsv and of C comes first to these programs, which also have the sources of libsv_mpi.
 FAILING = "faults", "halo_faults"
-WRAPPED = "malloc calloc realloc sv_buffer_new sv_plan_new sv_plan_execute"
+WRAPPED = "malloc calloc realloc sv_buffer_new sv_plan_new sv_plan_execute svm_block_map"
 EXAMPLES = [  # program, ranks, arguments, what it prints; some ranks have nothing
     ("transpose", 1, "5 7", "5 x 7 by 1 ranks: 0 elements are wrong"),
     ("transpose", 3, "1000 700", "1000 x 700 by 3 ranks: 0 elements are wrong"),
