@@ -50,11 +50,13 @@ static sv_status open_block(int64_t nbytes, struct block *out)
     else if ((out->base = mmap(NULL, (size_t)nbytes, PROT_READ | PROT_WRITE, MAP_SHARED, out->descriptor, 0)) ==
              MAP_FAILED)
         status = refused("mmap", nbytes);
-    else
-        out->inode = (int64_t)file.st_ino;
-    if (status != SV_OK)
+    if (status != SV_OK) {
         close(out->descriptor);
-    return status;
+        return status;
+    }
+    madvise(out->base, (size_t)nbytes, MADV_HUGEPAGE); /* a hint, which systems may be told to ignore for such memory */
+    out->inode = (int64_t)file.st_ino;
+    return SV_OK;
 }
 
 static sv_status allocate(void *ctx, int64_t nbytes, int64_t alignment, uintptr_t stream, void **out)
@@ -152,6 +154,7 @@ sv_status svm_block_map(const struct svm_place *place, struct svm_mapping *mappi
     close(descriptor);
     if (base == MAP_FAILED)
         return svm_fail(SV_ERROR_MEMORY, "%s, memory of another rank, cannot be mapped", path);
+    madvise(base, (size_t)place->nbytes, MADV_HUGEPAGE);
     *mapping = (struct svm_mapping){place->number, place->nbytes, base};
     return SV_OK;
 }
