@@ -67,8 +67,8 @@ static uint64_t hash_of(const struct svm_halo_arguments *arguments)
     const struct sv_mpi_distribution *distribution = arguments->distribution;
     const size_t axes = (size_t)distribution->ndim;
     const int64_t elements[] = {sv_view_dtype(arguments->view), sv_layout_itemsize(sv_view_layout(arguments->view)),
-                                arguments->flags, distribution->first};
-    uint64_t hash = svm_hash(0xcbf29ce484222325u, distribution->axes, axes * sizeof *distribution->axes);
+                                arguments->flags};
+    uint64_t hash = svm_distribution_hash(0xcbf29ce484222325u, distribution);
 
     hash = svm_hash(hash, arguments->low, axes * sizeof *arguments->low);
     hash = svm_hash(hash, arguments->high, axes * sizeof *arguments->high);

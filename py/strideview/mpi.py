@@ -29,7 +29,7 @@ from contextlib import ExitStack
 from functools import cache
 from typing import Any
 
-from . import StridedMemoryView, ffi, lib, view
+from . import StridedMemoryView, empty, ffi, lib, view
 
 __all__ = ["Distribution", "Halo", "MPIError", "Plan", "Request", "bcast", "ibcast", "irecv", "isend", "recv", "send",
            "shared_empty"]

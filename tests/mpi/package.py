@@ -53,7 +53,7 @@ gathered = distributed.redistribute(mine, rows, mpi.Distribution.on_rank((12, 10
 ok(comm.rank != comm.size - 1 or np.array_equal(gathered, whole), "gathered")
 lent = mpi.shared_empty(mine.shape)
 np.asarray(lent)[...] = mine
-came = [mpi.redistribute(each, rows, turned, comm, axes=(1, 0)) for each in (lent, np.asarray(lent)[:, ::-1])]
+came = [distributed.redistribute(each, rows, turned, comm, axes=(1, 0)) for each in (lent, np.asarray(lent)[:, ::-1])]
 ok(np.array_equal(came[0], part_of(whole.T, turned)) and np.array_equal(came[1], part_of(whole[:, ::-1].T, turned)),
    "a source in memory that others read")
 del lent, came
@@ -68,7 +68,7 @@ ok(len(os.listdir("/proc/self/fd")) <= before - 50, "blocks are freed")
 ok(raises((ValueError, OverflowError), "", lambda: mpi.shared_empty((-1, 3))) and raises(MemoryError, "", lambda: mpi.shared_empty((1 << 50,)))
    and raises((TypeError, ValueError), "", lambda: mpi.shared_empty((3,), "no type")), "what is refused to be shared")
 relabelled = turned.relabel(rows, (1, 0))
-ok(np.array_equal(mpi.redistribute(mine, rows, relabelled, comm, axes=(1, 0)), part_of(whole.T, relabelled)), "relabelled parts")
+ok(np.array_equal(distributed.redistribute(mine, rows, relabelled, comm, axes=(1, 0)), part_of(whole.T, relabelled)), "relabelled parts")
 grid = mpi.Distribution((4, 4), (2, 2))
 ok([grid.relabel(grid, (1, 0)).place(index)[0] for index in ((0, 0), (0, 2), (2, 0), (2, 2))] == [0, 2, 1, 3]
    and grid.relabel(grid).index(1, (1, 0)) == (1, 2), "each part on the rank that has it")
