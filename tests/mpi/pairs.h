@@ -119,12 +119,4 @@ static inline int64_t kept_of(const struct pair *pair, const sv_mpi_distribution
     return kept;
 }
 
-static inline bool says(sv_status status, sv_status wanted, const char *words)
-{
-    if (status == wanted && strstr(sv_mpi_last_message(), words) != NULL)
-        return true;
-    printf("# %s %s, not %s %s\n", sv_status_name(status), sv_mpi_last_message(), sv_status_name(wanted), words);
-    return false;
-}
-
 #endif
