@@ -313,6 +313,14 @@ def test_a_file_between_costs_less_where_chunks_cross():
         plan_blocks(shape, source, target, 1000)
 
 
+def test_little_memory_for_a_file_between():
+    """Where gaps that are read as well take too much memory, the runs are read one by one, of a file in a good order."""
+    shape, limit = (512, 1024, 1024), 128 << 20
+    source, target = ChunkSide((4, 1024, 1024), 4, (0, 0, 0)), ChunkSide((512, 64, 128), 4, (0, 0, 0))
+    best = between(shape, source, target, 4, limit, plan_blocks)
+    assert best.cost < 2.5 * 4 * 4 * np.prod(shape) and max(best.first.nbytes, best.second.nbytes) <= limit
+
+
 @pytest.mark.parametrize("shape, order, strides", [((2, 3, 5), (0, 1, 2), (60, 20, 4)), ((2, 3, 5), (2, 0, 1), (12, 4, 24)),
                                                    ((7,), (0,), (4,)), ((), (), ())])
 def test_strides_of_orders(shape, order, strides):

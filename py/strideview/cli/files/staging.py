@@ -19,7 +19,7 @@ from ..errors import CommandError
 from .blocks import Blocks, Search
 from .ends import FileReader, FileWriter, InputFile, Reader, Writer
 from .items import Items
-from .sides import WRITE_CALL, FileSide, Side
+from .sides import READ_CALL, WRITE_CALL, FileSide, Side
 from .target import Target
 from .transfer import Change, Stage
 
@@ -31,7 +31,7 @@ Plan = Callable[[Shape, Side, Side, int], Blocks]  # plan_blocks(), or what an e
 class Between(NamedTuple):
     """A raw file that is to be between two ends: byte strides, and the blocks of both halves."""
 
-    strides: tuple[int, ...]
+    side: FileSide  # as it is read
     cost: float
     first: Blocks
     second: Blocks
@@ -58,12 +58,14 @@ def between(shape: Shape, source: Side, target: Side, itemsize: int, limit: int,
     found: list[Between] = []
     for order in orders(len(shape)):
         strides = strides_of(shape, order, itemsize)
-        into, out_of = FileSide(strides, itemsize, WRITE_CALL, 0), FileSide(strides, itemsize)
-        try:
-            first, second = plan(shape, source, into, limit), plan(shape, out_of, target, limit)
-        except CommandError:
-            continue
-        found.append(Between(strides, cost_of(first, source, into) + cost_of(second, out_of, target), first, second))
+        into = FileSide(strides, itemsize, WRITE_CALL, 0)
+        for bridge in READ_CALL, 0:  # without gaps that are read as well a block takes less memory
+            out_of = FileSide(strides, itemsize, READ_CALL, bridge)
+            try:
+                first, second = plan(shape, source, into, limit), plan(shape, out_of, target, limit)
+            except CommandError:
+                continue
+            found.append(Between(out_of, cost_of(first, source, into) + cost_of(second, out_of, target), first, second))
     return min(found, key=lambda each: each.cost, default=None)
 
 
@@ -87,10 +89,11 @@ def by_file(reader: Reader, writer: Writer, shape: Shape, change: Change, narrow
             target: Target) -> tuple[Stage, Stage]:
     """The elements are converted where that makes them smaller, else from the file on."""
     file = target.make(prod(shape) * items.itemsize)
-    layout = sv.StridedLayout.from_byte_strides(shape, best.strides, items.itemsize)
+    layout = sv.StridedLayout.from_byte_strides(shape, best.side.strides, items.itemsize)
     moved = Change("no")
+    back = FileReader(InputFile(target.temporary), file.path, 0, layout, items)
+    back.side = best.side
     return (
         Stage(reader, FileWriter(file, 0, layout, items), best.first, change if narrows else moved),
-        Stage(FileReader(InputFile(target.temporary), file.path, 0, layout, items), writer, best.second,
-              moved if narrows else change),
+        Stage(back, writer, best.second, moved if narrows else change),
     )
