@@ -117,7 +117,8 @@ class Alltoallw:
         """Of (extent, stride in bytes), the last one innermost."""
         kind = element.Dup()
         for extent, stride in reversed(axes):
-            kind, inner = kind.Create_hvector(extent, 1, stride), kind
+            is_run = kind.size == stride == element.size  # as a subarray has it
+            kind, inner = kind.Create_contiguous(extent) if is_run else kind.Create_hvector(extent, 1, stride), kind
             inner.Free()
         return kind.Commit()
 

@@ -81,7 +81,10 @@ static void make_types(const struct speed_case *it, const int64_t *dst_shape, co
         for (int32_t k = it->ndim - 1; k >= 0; k--) {
             const int64_t extent = it->axes[k] == it->from_axis ? src_shape[it->from_axis] : shape[k];
 
-            MPI_Type_create_hvector((int)extent, 1, (MPI_Aint)strides[it->axes[k]], type, &outer);
+            if (k == it->ndim - 1 && strides[it->axes[k]] == it->src_itemsize) /* as a subarray has it */
+                MPI_Type_contiguous((int)extent, type, &outer);
+            else
+                MPI_Type_create_hvector((int)extent, 1, (MPI_Aint)strides[it->axes[k]], type, &outer);
             MPI_Type_free(&type);
             type = outer;
         }
