@@ -73,7 +73,7 @@ def cluster():
 @pytest.fixture
 def mortals():
     """(address, client) of a cluster whose workers may be killed."""
-    import distributed
+    distributed = pytest.importorskip("distributed")
     with local_cluster() as made, distributed.Client(made.scheduler_address) as client:
         yield made.scheduler_address, client
 
