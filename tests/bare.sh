@@ -70,7 +70,7 @@ step 'CMake, and C by the wheel' "$install cmake make && $picture && ($project &
     -Dstrideview_DIR=\$(/root/v/bin/python -m strideview --cmakedir) && cmake --build by-wheel) &&
     project/by-wheel/copy in.ppm out.pgm && $same"
 step 'the archive, configured, made and installed' "$install gcc make pkg-config && v/bin/pip install -q apache-tvm-ffi && cd source &&
-    ./configure -q --without-cuda --with-criterion=no PYTHON=/root/v/bin/python && make -s && make -s install && ldconfig &&
+    ./configure -q --without-cuda --with-criterion=no PYTHON=/root/v/bin/python && make -s -j\$(nproc) && make -s install && ldconfig &&
     pkg-config --modversion strideview"
 step 'C by pkg-config' "$picture && cc source/examples/copy.c -o copy \$(pkg-config --cflags --libs strideview) &&
     ./copy in.ppm out.pgm && $same"
