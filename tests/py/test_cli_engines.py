@@ -258,6 +258,7 @@ def limit_memory(more):
     set_limit(resource.RLIMIT_DATA, has + more)
 
 
+@pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="sanitizers take memory of their own")
 @pytest.mark.parametrize("limit, code", [("8M", 0), ("400M", 1)])
 def test_memory_of_workers(cluster, client, tmp_path, capsys, limit, code):
     """128 MiB by workers that may have 40 MiB more; blocks of the whole are too much for them."""
