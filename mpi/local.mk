@@ -26,6 +26,8 @@ MPI_FILES = \
 	mpi/src/execution.h \
 	mpi/src/failure.c \
 	mpi/src/failure.h \
+	mpi/src/grow.c \
+	mpi/src/grow.h \
 	mpi/src/halo.c \
 	mpi/src/halo.h \
 	mpi/src/halo_exchange.c \

@@ -23,6 +23,11 @@ static void make_vote(int32_t rank, sv_status status, uint64_t hash, struct svm_
     svm_failure_keep(&vote->own, status);
 }
 
+static const char *name_of(sv_status status)
+{
+    return status == SV_ERROR_MPI ? "SV_ERROR_MPI" : sv_status_name(status);
+}
+
 sv_status svm_vote_result(const struct svm_vote *vote)
 {
     const int64_t least = vote->least[0], rank = least & INT64_C(0xffffffff);
@@ -31,7 +36,7 @@ sv_status svm_vote_result(const struct svm_vote *vote)
         return svm_failure_tell(&vote->own);
     if (least != 0)
         return svm_fail(SV_ERROR_STATE, "rank %" PRId64 " refused: %s", rank,
-                        sv_status_name((sv_status)((least - rank) / (INT64_C(1) << 32))));
+                        name_of((sv_status)((least - rank) / (INT64_C(1) << 32))));
     if (vote->least[1] != -vote->least[2])
         return svm_fail(SV_ERROR_STATE, "ranks were given different distributions, axes, dtypes, flags or chunks");
     return SV_OK;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "failure.h"
+#include "grow.h"
 
 /* Consecutive elements of an axis that one process has and one process gets. */
 struct stretch {
@@ -32,15 +33,11 @@ static int64_t least(int64_t a, int64_t b)
 
 static sv_status append(struct stretches *list, const struct stretch *stretch)
 {
-    if (list->count == list->capacity) {
-        const int64_t capacity = list->capacity > 0 ? 2 * list->capacity : 8;
-        struct stretch *items = realloc(list->items, (size_t)capacity * sizeof *items);
+    struct stretch *items = svm_grow(list->items, list->count, &list->capacity, sizeof *items);
 
-        if (items == NULL)
-            return svm_fail(SV_ERROR_MEMORY, "no memory for the margins of an axis");
-        list->items = items;
-        list->capacity = capacity;
-    }
+    if (items == NULL)
+        return svm_fail(SV_ERROR_MEMORY, "no memory for the margins of an axis");
+    list->items = items;
     list->items[list->count++] = *stretch;
     return SV_OK;
 }
@@ -106,15 +103,12 @@ static struct svm_bundle *find_bundle(struct svm_bundles *bundles, int32_t rank,
     for (int64_t i = bundles->count - 1; i >= 0 && !is_alone; i--)
         if (bundles->items[i].rank == rank && !bundles->items[i].is_alone)
             return &bundles->items[i];
-    if (bundles->count == bundles->capacity) {
-        const int64_t capacity = bundles->capacity > 0 ? 2 * bundles->capacity : 8;
-        struct svm_bundle *items = realloc(bundles->items, (size_t)capacity * sizeof *items);
 
-        if (items == NULL)
-            return NULL;
-        bundles->items = items;
-        bundles->capacity = capacity;
-    }
+    struct svm_bundle *items = svm_grow(bundles->items, bundles->count, &bundles->capacity, sizeof *items);
+
+    if (items == NULL)
+        return NULL;
+    bundles->items = items;
     bundles->items[bundles->count] = (struct svm_bundle){.rank = rank, .is_alone = is_alone, .type = MPI_BYTE};
     return &bundles->items[bundles->count++];
 }
@@ -123,17 +117,14 @@ static sv_status add_piece(struct svm_bundles *bundles, int32_t rank, bool is_al
 {
     struct svm_bundle *bundle = find_bundle(bundles, rank, is_alone);
 
-    if (bundle != NULL && bundle->count == bundle->capacity) {
-        const int64_t capacity = bundle->capacity > 0 ? 2 * bundle->capacity : 4;
-        struct svm_piece *pieces = realloc(bundle->pieces, (size_t)capacity * sizeof *pieces);
-
-        if (pieces == NULL)
-            return svm_fail(SV_ERROR_MEMORY, "no memory for the pieces of a margin");
-        bundle->pieces = pieces;
-        bundle->capacity = capacity;
-    }
     if (bundle == NULL)
         return svm_fail(SV_ERROR_MEMORY, "no memory for the messages of a halo");
+
+    struct svm_piece *pieces = svm_grow(bundle->pieces, bundle->count, &bundle->capacity, sizeof *pieces);
+
+    if (pieces == NULL)
+        return svm_fail(SV_ERROR_MEMORY, "no memory for the pieces of a margin");
+    bundle->pieces = pieces;
     bundle->pieces[bundle->count++] = *piece;
     return SV_OK;
 }

@@ -1,10 +1,10 @@
 /* The messages of a plan, one to and one from each rank that shares elements with this one, and their chunks. */
 #include "messages.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "failure.h"
+#include "grow.h"
 
 /* The places of a rank in both grids, in the order of a message. */
 struct places {
@@ -104,14 +104,13 @@ static sv_status add_message(const struct svm_exchange *exchange, struct sv_mpi_
 
     if (status == SV_OK && message.parts.count > 0 && (status = make_chunks(&message, exchange->chunk)) == SV_OK)
         status = plan_runs(exchange, &message, here);
-    if (status == SV_OK && message.parts.count > 0 && out->count == out->capacity) {
-        const int64_t capacity = out->capacity > 0 ? 2 * out->capacity : 8;
-        struct svm_message *items = realloc(out->items, (size_t)capacity * sizeof *items);
+    if (status == SV_OK && message.parts.count > 0) {
+        struct svm_message *items = svm_grow(out->items, out->count, &out->capacity, sizeof *items);
 
         if (items == NULL)
-            status = svm_fail(SV_ERROR_MEMORY, "no memory for %" PRId64 " messages", capacity);
+            status = svm_fail(SV_ERROR_MEMORY, "no memory for the messages of a plan");
         else
-            *out = (struct svm_messages){items, out->count, capacity};
+            out->items = items;
     }
     if (status != SV_OK || message.parts.count == 0) {
         free_message(&message);

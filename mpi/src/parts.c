@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "failure.h"
+#include "grow.h"
 #include "runs.h"
 
 /* The boxes of both sides, of equal shapes. */
@@ -47,15 +48,11 @@ static void make_pair(const struct svm_exchange *exchange, const struct svm_run 
 
 static struct svm_part *append(struct svm_parts *parts)
 {
-    if (parts->count == parts->capacity) {
-        const int64_t capacity = parts->capacity > 0 ? 2 * parts->capacity : 8;
-        struct svm_part *items = realloc(parts->items, (size_t)capacity * sizeof *items);
+    struct svm_part *items = svm_grow(parts->items, parts->count, &parts->capacity, sizeof *items);
 
-        if (items == NULL)
-            return NULL;
-        parts->items = items;
-        parts->capacity = capacity;
-    }
+    if (items == NULL)
+        return NULL;
+    parts->items = items;
     parts->items[parts->count] = (struct svm_part){0};
     return &parts->items[parts->count++];
 }

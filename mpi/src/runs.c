@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "failure.h"
+#include "grow.h"
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -79,15 +80,12 @@ static sv_status append(struct svm_runs *runs, const struct svm_run *run, bool i
 {
     if (!is_repeated && runs->count > 0 && joins(&runs->items[runs->count - 1], run))
         return SV_OK;
-    if (runs->count == runs->capacity) {
-        const int64_t capacity = most(8, 2 * runs->capacity);
-        struct svm_run *items = realloc(runs->items, (size_t)capacity * sizeof *items);
 
-        if (items == NULL)
-            return svm_fail(SV_ERROR_MEMORY, "no memory for the runs of an axis");
-        runs->items = items;
-        runs->capacity = capacity;
-    }
+    struct svm_run *items = svm_grow(runs->items, runs->count, &runs->capacity, sizeof *items);
+
+    if (items == NULL)
+        return svm_fail(SV_ERROR_MEMORY, "no memory for the runs of an axis");
+    runs->items = items;
     runs->items[runs->count++] = *run;
     return SV_OK;
 }

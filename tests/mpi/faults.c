@@ -105,7 +105,7 @@ static sv_status execute(sv_mpi_plan *plan, bool is_tested)
 
 /* --- every call in turn ------------------------------------------------------- */
 
-/* A plan that could not be made is there for nobody; one that could is as good as any. */
+/* Either no rank has a plan, and all know the status of the one that failed, or all have one that works. */
 static bool fail_in_new(bool is_here, int at, bool *is_over)
 {
     sv_mpi_plan *plan;
@@ -117,7 +117,8 @@ static bool fail_in_new(bool is_here, int at, bool *is_over)
     disarm();
     *is_over = !on_any(failed != NULL);
     good = complain(on_all(status == SV_OK) || on_all(status != SV_OK), at, "some ranks have a plan") &&
-           complain((plan == NULL) == (status != SV_OK), at, "a plan and an error");
+           complain((plan == NULL) == (status != SV_OK), at, "a plan and an error") &&
+           complain(status == SV_OK || strstr(sv_mpi_last_message(), "UNKNOWN") == NULL, at, "a status without a name");
     if (good && plan != NULL)
         good = complain(execute(plan, at % 2) == SV_OK && is_right(), at, "the plan does not work");
     sv_mpi_plan_free(plan);
