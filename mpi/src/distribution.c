@@ -162,17 +162,21 @@ uint64_t svm_distribution_hash(uint64_t hash, const struct sv_mpi_distribution *
                     (size_t)svm_distribution_parts(distribution) * sizeof *distribution->maps);
 }
 
-bool svm_distribution_coordinates(const struct sv_mpi_distribution *distribution, int32_t rank, int64_t *coordinates)
+void svm_part_coordinates(const struct sv_mpi_distribution *distribution, int32_t part, int64_t *coordinates)
 {
-    int32_t part = svm_distribution_part(distribution, rank);
-
-    if (part < 0)
-        return false;
     for (int32_t k = distribution->ndim - 1; k >= 0; k--) {
         coordinates[k] = part % distribution->axes[k].count;
         part = (int32_t)(part / distribution->axes[k].count);
     }
-    return true;
+}
+
+bool svm_distribution_coordinates(const struct sv_mpi_distribution *distribution, int32_t rank, int64_t *coordinates)
+{
+    const int32_t part = svm_distribution_part(distribution, rank);
+
+    if (part >= 0)
+        svm_part_coordinates(distribution, part, coordinates);
+    return part >= 0;
 }
 
 sv_status svm_distribution_axes(const struct sv_mpi_distribution *to, const struct sv_mpi_distribution *from,

@@ -44,7 +44,10 @@ sv_status svm_distribution_axes(const struct sv_mpi_distribution *to, const stru
 /* Of all that tells who has what. */
 uint64_t svm_distribution_hash(uint64_t hash, const struct sv_mpi_distribution *distribution);
 
-/* The place of a rank in the grid, or false where it has none. */
+/* The place of a part in the grid. */
+void svm_part_coordinates(const struct sv_mpi_distribution *distribution, int32_t part, int64_t *coordinates);
+
+/* The place in the grid of the part that a rank has, or false where it has none. */
 bool svm_distribution_coordinates(const struct sv_mpi_distribution *distribution, int32_t rank, int64_t *coordinates);
 
 #endif

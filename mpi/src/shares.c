@@ -80,15 +80,15 @@ void svm_shares_free(struct svm_shares *shares)
 
 int64_t svm_shares_of(const struct svm_shares *shares, int32_t part, int32_t rank)
 {
-    int64_t from[SVM_MAX_NDIM], elements = 1;
+    int64_t to[SVM_MAX_NDIM], from[SVM_MAX_NDIM], elements = 1;
 
     if (!svm_distribution_coordinates(shares->from, rank, from))
         return 0;
-    for (int32_t k = shares->to->ndim - 1; k >= 0; k--) {
-        const int64_t count = shares->to->axes[k].count, process = part % count;
+    svm_part_coordinates(shares->to, part, to);
+    for (int32_t k = 0; k < shares->to->ndim; k++) {
+        const int32_t axis = shares->axes[k];
 
-        elements *= shares->counts[k][process * shares->from->axes[shares->axes[k]].count + from[shares->axes[k]]];
-        part = (int32_t)(part / count);
+        elements *= shares->counts[k][to[k] * shares->from->axes[axis].count + from[axis]];
     }
     return elements;
 }
@@ -139,15 +139,15 @@ void svm_shares_visit_ranks(const struct svm_shares *shares, int32_t part, svm_s
     const struct sv_mpi_distribution *to = shares->to, *from = shares->from;
     struct walk walk = {
         .ndim = to->ndim, .reach = reach_rank, .shares = shares, .start = part, .visit = visit, .context = context};
+    int64_t place[SVM_MAX_NDIM];
 
-    for (int32_t k = to->ndim - 1; k >= 0; k--) {
+    svm_part_coordinates(to, part, place);
+    for (int32_t k = 0; k < to->ndim; k++) {
         const int32_t axis = shares->axes[k];
-        const int64_t process = part % to->axes[k].count;
 
-        walk.axes[axis].counts = shares->counts[k] + process * from->axes[axis].count;
+        walk.axes[axis].counts = shares->counts[k] + place[k] * from->axes[axis].count;
         walk.axes[axis].step = 1;
         walk.axes[axis].count = from->axes[axis].count;
-        part = (int32_t)(part / to->axes[k].count);
     }
     go(&walk, 0, 0, 1);
 }

@@ -27,7 +27,7 @@ import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 from . import StridedMemoryView, empty, ffi, lib, view
 
@@ -285,13 +285,34 @@ class Distribution:
 
 # --- redistributions ------------------------------------------------------------
 
-class Plan:
+class Collective:
+    """What all ranks make together, and end together: the end of a block does."""
+
+    handle: ctypes.c_void_p
+    free: str  # the function that ends it
+
+    def close(self) -> None:
+        """End it; what is under way ends with its request. Whoever forgets it leaves a communicator behind: only all
+        ranks together can free it."""
+        handle, self.handle = self.handle, ctypes.c_void_p()
+        getattr(library(), self.free)(handle)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Plan(Collective):
     """A redistribution that is made once and executed often. Making, executing and close() are collective.
 
     to, from_: how the result and the source are distributed. dst, src: arrays like those of the executions: what this
     rank gets and has. axes: axis k of the result is axis axes[k] of the source. casting: "no", "same_kind" or "unsafe",
     where the dtypes differ. chunk: largest message in bytes, 0: chosen. Arrays of devices: what writes them has ended.
     """
+
+    free = "sv_mpi_plan_free"
 
     def __init__(self, comm: Any, to: Distribution, from_: Distribution, dst: Any, src: Any, *, axes: Sequence[int] | None = None,
                  casting: str = "no", chunk: int = 0) -> None:
@@ -323,17 +344,6 @@ class Plan:
         check(library().sv_mpi_plan_bytes(self.handle, ctypes.byref(sent), ctypes.byref(buffers)))
         return sent.value, buffers.value
 
-    def close(self) -> None:
-        """End the plan. Whoever forgets it leaves a communicator behind: only all ranks together can free it."""
-        handle, self.handle = self.handle, ctypes.c_void_p()
-        library().sv_mpi_plan_free(handle)
-
-    def __enter__(self) -> Plan:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
 
 # --- halos ----------------------------------------------------------------------
 
@@ -348,7 +358,7 @@ def widths_of(width: int | Sequence[int | tuple[int, int]], ndim: int) -> tuple[
     return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
 
 
-class Halo:
+class Halo(Collective):
     """The exchange of the margins of one array, made once and started often. Making and close() are collective.
 
     distribution: how the whole array is divided, in one block at most for each process along each axis. array: the part
@@ -361,6 +371,8 @@ class Halo:
         with mpi.Halo(comm, rows, array, 1) as halo:
             halo.start().wait()
     """
+
+    free = "sv_mpi_halo_free"
 
     def __init__(self, comm: Any, distribution: Distribution, array: Any, width: int | Sequence[int | tuple[int, int]], *,
                  periodic: bool | Sequence[bool] = False, faces: bool = False) -> None:
@@ -395,17 +407,6 @@ class Halo:
         counts = ctypes.c_int64(), ctypes.c_int64(), ctypes.c_int64()
         check(library().sv_mpi_halo_bytes(self.handle, *map(ctypes.byref, counts)))
         return counts[0].value, counts[1].value, counts[2].value
-
-    def close(self) -> None:
-        """End the halo. One that is under way ends with its request."""
-        handle, self.handle = self.handle, ctypes.c_void_p()
-        library().sv_mpi_halo_free(handle)
-
-    def __enter__(self) -> Halo:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 # --- messages -------------------------------------------------------------------

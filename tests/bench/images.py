@@ -1,4 +1,4 @@
-"""Images a second of examples/image_loader.py beside PyTorch's DataLoader, by turns, each with two worker processes.
+"""Images a second of examples/image_loader.py beside PyTorch's DataLoader, alternately, each with two worker processes.
 
     PYTHONPATH=py-build python images.py FOLDER [--images 2048] [--size 64] [--rounds 5]
 

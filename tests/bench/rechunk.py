@@ -1,4 +1,4 @@
-"""Arrays that are rechunked and turned by two processes: strideview copy beside dask's rechunk and rechunker, by turns.
+"""Arrays that are rechunked and turned by two processes: strideview copy beside dask's rechunk and rechunker, alternately.
 
     PYTHONPATH=py-build python rechunk.py FOLDER [--gib 2] [--rounds 3] [--rechunker PYTHON] [--case NAME] [--only NAME]
 

@@ -87,7 +87,7 @@ static sv_mpi_plan *new_plan(sv_status *status)
     return plan;
 }
 
-/* In one call, or by turns of tests. */
+/* In one call, or by sv_mpi_test() until it is done. */
 static sv_status execute(sv_mpi_plan *plan, bool is_tested)
 {
     sv_mpi_request *request = NULL;
@@ -97,9 +97,11 @@ static sv_status execute(sv_mpi_plan *plan, bool is_tested)
     memset(data.dst_memory, 0xee, sizeof data.dst_memory);
     if (!is_tested)
         return sv_mpi_plan_execute(plan, data.dst, data.src);
+    /* [under_way] */
     status = sv_mpi_plan_start(plan, data.dst, data.src, &request);
     while (status == SV_OK && !done)
-        status = sv_mpi_test(request, &done, NULL);
+        status = sv_mpi_test(request, &done, NULL); /* copies what can be copied now; a program computes in between */
+    /* [under_way] */
     return status;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Times halos beside what programs write without libsv_mpi, and beside a second order of work, by turns: all margins in
+ * Times halos beside what programs write without libsv_mpi, and beside a second order of work, alternately: all margins in
  * one step; axis after axis, by one halo an axis whose parts have the margins that were filled before; and persistent
  * messages of MPI's subarray types to each neighbour. Prints messages and bytes that a rank sends, and medians of the
  * slowest rank's time.
