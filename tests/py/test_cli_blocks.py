@@ -91,6 +91,17 @@ def test_runs_of_a_box_are_its_elements(seed):
         assert [there[at + k] for k in range(side.itemsize)] == [side.start(index) + k for k in range(side.itemsize)]
 
 
+@pytest.mark.parametrize("seed", range(50))
+def test_chunks_that_boxes_meet(seed):
+    pick = random.Random(seed)
+    for _ in range(200):
+        chunk, whole = pick.randint(1, 12), pick.randint(1, 40)
+        start, extent = pick.randrange(chunk), pick.randint(1, whole)
+        met = [(start + begin, start + min(begin + extent, whole)) for begin in range(0, whole, extent)]
+        wanted = sum((end - 1) // chunk - begin // chunk + 1 for begin, end in met)
+        assert ChunkSide((chunk,), 4, (start,)).touched(0, extent, whole) == wanted, (chunk, start, extent, whole)
+
+
 def test_long_runs_on_both_sides():
     """A transposition of 64 MiB in 4 MiB: runs of a page and more each way, not of one element."""
     shape = (4096, 4096)

@@ -162,8 +162,9 @@ def copy_elements(reader: Reader, writer: Writer, shape: tuple[int, ...], change
     try:
         for stage in found:
             counts = counts.plus(engine.run(stage, progress.update))
-    finally:
-        engine.end()
+    except BaseException:
+        engine.end()  # before the file between is removed
+        raise
     return found, counts
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import logging
 import pickle
+import signal
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
@@ -112,6 +114,17 @@ def run_share(packed: bytes, first: int, last: int) -> Counts:
         stage.close()
 
 
+@contextmanager
+def interrupts_blocked() -> Iterator[None]:
+    """Processes that are started in the block never get the terminal's Ctrl-C, which would have each of them print a
+    traceback: this process ends them. It gets its own after the block."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class Dask:
     """Workers of Dask that see the same files: those of a scheduler, or of a cluster of so many processes here."""
 
@@ -129,9 +142,10 @@ class Dask:
         SIGNALS.unfinished.append(self)
         try:
             if address.isdecimal():
-                self.cluster = self.distributed.LocalCluster(n_workers=int(address), processes=True, threads_per_worker=1,
-                                                             memory_limit=0, dashboard_address=":0",
-                                                             silence_logs=logging.CRITICAL)
+                with interrupts_blocked():
+                    self.cluster = self.distributed.LocalCluster(n_workers=int(address), processes=True, threads_per_worker=1,
+                                                                 memory_limit=0, dashboard_address=":0",
+                                                                 silence_logs=logging.CRITICAL)
             self.client = self.distributed.Client(self.cluster or address)
             self.client.wait_for_workers(1, timeout=WORKER_SECONDS)
         except (OSError, ValueError, RuntimeError) as error:

@@ -7,7 +7,7 @@ bytes. A side by chunks is read and written by a library, as whole chunks.
 from __future__ import annotations
 
 from itertools import accumulate
-from math import prod
+from math import gcd, prod
 from typing import NamedTuple
 
 ALIGNMENT = 64  # of runs in memory, which vectors load
@@ -111,10 +111,14 @@ class ChunkSide(NamedTuple):
     def touched(self, axis: int, extent: int, whole: int) -> int:
         """Chunks that the boxes meet along an axis, those that two boxes meet counted twice."""
         chunk, start = self.chunks[axis], self.starts[axis]
-        first = range(0, whole, extent)
-        if len(first) > 1 << 12:  # too many to count
-            return whole // chunk + len(first)
-        return sum((start + min(begin + extent, whole) - 1) // chunk - (start + begin) // chunk + 1 for begin in first)
+        inner = -(-whole // extent) - 1  # where one box ends and the next begins
+        step = gcd(extent, chunk)
+        at_both = 0  # a chunk, too, ends there: start + k * extent is a multiple of chunk, for k from 1 to inner
+        if start % step == 0:
+            period = chunk // step
+            first = -start // step * pow(extent // step, -1, period) % period
+            at_both = (inner - first) // period + (first > 0) if inner >= first else 0
+        return (start + whole - 1) // chunk - start // chunk + 1 + inner - at_both
 
     def cost(self, extents: tuple[int, ...], shape: tuple[int, ...]) -> float:
         chunks = prod(self.touched(axis, extent, whole) for axis, (extent, whole) in enumerate(zip(extents, shape)))

@@ -8,6 +8,7 @@ the array, beside the output, and is removed at the end.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import accumulate, permutations
 from math import prod
@@ -71,18 +72,25 @@ def between(shape: Shape, source: Side, target: Side, itemsize: int, limit: int,
 
 def stages(reader: Reader, writer: Writer, shape: Shape, change: Change, limit: int, plan: Plan,
            new_target: Callable[[], Target]) -> list[Stage]:
-    """One stage, or two with a file of new_target() between them, where these cost less. limit: of the buffers' bytes."""
-    straight = Stage(reader, writer, plan(shape, reader.side, writer.side, limit), change)
+    """One stage, or two with a file of new_target() between them, where these cost less, or where one block alone would take
+    more than the limit. limit: of the buffers' bytes."""
     least = prod(shape) * (reader.items.itemsize + writer.items.itemsize)
-    cost = cost_of(straight.blocks, reader.side, writer.side)
+    refusal, straight, cost = None, [], math.inf
+    try:
+        straight = [Stage(reader, writer, plan(shape, reader.side, writer.side, limit), change)]
+        cost = cost_of(straight[0].blocks, reader.side, writer.side)
+    except CommandError as error:
+        refusal = error
     if cost < 2 * least:  # a file between would be written and read, too
-        return [straight]
+        return straight
     narrows = writer.items.itemsize < reader.items.itemsize
     items = writer.items if narrows else reader.items
     best = between(shape, reader.side, writer.side, items.itemsize, limit, plan)
-    if best is None or cost <= best.cost:
-        return [straight]
-    return [*by_file(reader, writer, shape, change, narrows, best, items, new_target())]
+    if best is not None and best.cost < cost:
+        return [*by_file(reader, writer, shape, change, narrows, best, items, new_target())]
+    if refusal is not None:
+        raise refusal
+    return straight
 
 
 def by_file(reader: Reader, writer: Writer, shape: Shape, change: Change, narrows: bool, best: Between, items: Items,
