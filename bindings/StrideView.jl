@@ -1938,6 +1938,7 @@ const SV_COPY_CAST = UInt32(8)
 const SV_COPY_CAST_UNSAFE = UInt32(16)
 const SV_COPY_SWAP = UInt32(32)
 const SV_COPY_NO_WAIT = UInt32(64)
+const SV_COPY_NON_TEMPORAL = UInt32(128)
 
 """
 Copy every element of src to the place with the same index in dst.

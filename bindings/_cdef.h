@@ -541,7 +541,8 @@ enum {
     SV_COPY_CAST = 8,
     SV_COPY_CAST_UNSAFE = 16,
     SV_COPY_SWAP = 32,
-    SV_COPY_NO_WAIT = 64
+    SV_COPY_NO_WAIT = 64,
+    SV_COPY_NON_TEMPORAL = 128
 };
 sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
 sv_status sv_copy_with(

@@ -207,6 +207,7 @@ module strideview
     integer(c_int32_t), parameter :: SV_COPY_CAST_UNSAFE = 16
     integer(c_int32_t), parameter :: SV_COPY_SWAP = 32
     integer(c_int32_t), parameter :: SV_COPY_NO_WAIT = 64
+    integer(c_int32_t), parameter :: SV_COPY_NON_TEMPORAL = 128
 
     ! What a call waits for, on the host, as sv_copy_placement() answers.
     integer(c_int32_t), parameter :: SV_WAITS_NOTHING = 0

@@ -537,6 +537,7 @@ cdef extern from "sv.h" nogil:
         SV_COPY_CAST_UNSAFE
         SV_COPY_SWAP
         SV_COPY_NO_WAIT
+        SV_COPY_NON_TEMPORAL
     sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream)
     sv_status sv_copy_with(
         const sv_view *dst, const sv_view *src, const sv_allocator *scratch, uint32_t flags, uintptr_t stream)

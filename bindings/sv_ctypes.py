@@ -286,6 +286,7 @@ SV_COPY_CAST = 8  # convert to the same kind or a later one: bool, unsigned, sig
 SV_COPY_CAST_UNSAFE = 16  # convert elements to any kind: fractions, signs and imaginary parts may be lost
 SV_COPY_SWAP = 32  # first reverse the bytes of each number of src, of complex ones those of each part
 SV_COPY_NO_WAIT = 64  # SV_ERROR_BLOCKED, and nothing is done, rather than wait for a device
+SV_COPY_NON_TEMPORAL = 128  # the host stores past its caches, whatever the size, as it does for large copies
 # What a call waits for, on the host, as sv_copy_placement() answers.
 SV_WAITS_NOTHING = 0  # nothing
 SV_WAITS_RING = 1  # copies before it that use the pinned memory of libsv, if all of that is in use

@@ -369,6 +369,8 @@ pub const SV_COPY_CAST_UNSAFE: u32 = 16;
 pub const SV_COPY_SWAP: u32 = 32;
 /// SV_ERROR_BLOCKED, and nothing is done, rather than wait for a device
 pub const SV_COPY_NO_WAIT: u32 = 64;
+/// the host stores past its caches, whatever the size, as it does for large copies
+pub const SV_COPY_NON_TEMPORAL: u32 = 128;
 /// nothing
 pub const SV_WAITS_NOTHING: i32 = 0;
 /// copies before it that use the pinned memory of libsv, if all of that is in use

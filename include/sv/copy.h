@@ -74,7 +74,8 @@ enum {
     SV_COPY_CAST = 8,         /**< convert to the same kind or a later one: bool, unsigned, signed, floating, complex */
     SV_COPY_CAST_UNSAFE = 16, /**< convert elements to any kind: fractions, signs and imaginary parts may be lost */
     SV_COPY_SWAP = 32,        /**< first reverse the bytes of each number of src, of complex ones those of each part */
-    SV_COPY_NO_WAIT = 64      /**< SV_ERROR_BLOCKED, and nothing is done, rather than wait for a device */
+    SV_COPY_NO_WAIT = 64,     /**< SV_ERROR_BLOCKED, and nothing is done, rather than wait for a device */
+    SV_COPY_NON_TEMPORAL = 128 /**< the host stores past its caches, whatever the size, as it does for large copies */
 };
 
 /** Copy every element of src to the place with the same index in dst.
@@ -88,6 +89,11 @@ enum {
  * @param src     where from; of the same dtype, unless SV_COPY_CAST or SV_COPY_CAST_UNSAFE is given
  * @param flags   SV_COPY bits, not both SV_COPY_BLOCKING and SV_COPY_NO_WAIT
  * @param stream  for devices and managed memory, see the first page
+ *
+ * SV_COPY_NON_TEMPORAL is for blocks of what as a whole is larger than the caches, and for what a processor reads that
+ * shares no cache with this one: by non-temporal stores, as copies larger than the cache have them anyway. A smaller
+ * copy whose result this processor reads next is slower by it. Devices do not know it, nor do instruction sets without such
+ * stores, and a plan that was measured has the stores that were the fastest.
  *
  * SV_ERROR_READ_ONLY    dst is read-only
  * SV_ERROR_DTYPE        dtypes differ, and are not to be converted, or cannot be: opaque, below a byte, float128,

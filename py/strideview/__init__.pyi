@@ -829,6 +829,7 @@ class Plan:
         *,
         casting: _Casting = "no",
         byteswap: bool = False,
+        non_temporal: bool = False,
         scale: _Factor | None = None,
         bias: _Factor | None = None,
         axis: SupportsIndex | None = None,

@@ -71,7 +71,7 @@ enum { SVI_TRANSFERS = 128 /* that a backend gets at a time */ };
 /* A loop that can do a plan. Its backend alone knows what loop and form are. */
 struct svi_candidate {
     const char *name; /* static text, for users' eyes */
-    const struct svi_loop *loop;
+    const struct svi_loop *loop; /* NULL: what is chosen for a cache of the size below */
     const struct svi_form *form; /* whose list has the loop; NULL: the list that is asked before those of the forms */
     int64_t cache;     /* assumed size of the last-level cache: the machine's, 0 or INT64_MAX */
     bool beyond_cache; /* whether the copy is larger than that, which decides the kind of stores */
@@ -114,6 +114,10 @@ struct svi_backend {
     /* Does a plan by the candidate with, which was found for this plan or for one that it is a part of. Where that loop
      * cannot do it between these addresses, or has no memory, what copy would choose does. NULL where candidates is. */
     svi_run *run_candidate;
+
+    /* The candidate for SV_COPY_NON_TEMPORAL, of any plan: no loop but what copy chooses for copies beyond the cache. NULL:
+     * the backend has no such stores. */
+    const struct svi_candidate *non_temporal;
 
     /* Which device a stream that is no default one belongs to. NULL: there are no such streams. */
     sv_status (*find_stream_device)(uintptr_t stream, struct svi_device given, int *out);

@@ -8,7 +8,8 @@
 #include "host/front/host.h"
 
 static const uint32_t casting = SV_COPY_CAST | SV_COPY_CAST_UNSAFE | SV_COPY_SWAP;
-static const uint32_t known_flags = SV_COPY_NO_TEMP | SV_COPY_TRUST | SV_COPY_BLOCKING | SV_COPY_NO_WAIT | casting;
+static const uint32_t known_flags =
+    SV_COPY_NO_TEMP | SV_COPY_TRUST | SV_COPY_BLOCKING | SV_COPY_NO_WAIT | SV_COPY_NON_TEMPORAL | casting;
 
 /* --- check --------------------------------------------------------------- */
 
@@ -149,6 +150,8 @@ void svi_job_choose(struct svi_job *job)
         job->choice = (struct svi_choice){"nothing", copy_nothing, NULL};
     else
         job->backend->choose(&job->plan, job->dst_device, job->src_device, &job->choice);
+    if ((job->flags & SV_COPY_NON_TEMPORAL) && job->backend != NULL && job->kept == NULL)
+        job->kept = job->backend->non_temporal;
     if (job->kept != NULL)
         job->choice = (struct svi_choice){job->kept->name, job->backend->run_candidate, job->kept};
     if (job->tasks > 1 || job->managed_by != NULL)

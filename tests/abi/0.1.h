@@ -497,6 +497,7 @@ _Static_assert(SV_COPY_CAST == 8, "SV_COPY_CAST");
 _Static_assert(SV_COPY_CAST_UNSAFE == 16, "SV_COPY_CAST_UNSAFE");
 _Static_assert(SV_COPY_SWAP == 32, "SV_COPY_SWAP");
 _Static_assert(SV_COPY_NO_WAIT == 64, "SV_COPY_NO_WAIT");
+_Static_assert(SV_COPY_NON_TEMPORAL == 128, "SV_COPY_NON_TEMPORAL");
 sv_status sv_copy(const sv_view *dst, const sv_view *src, uint32_t flags, uintptr_t stream);
 sv_status sv_copy_with(
     const sv_view *dst, const sv_view *src, const sv_allocator *scratch, uint32_t flags, uintptr_t stream);

@@ -172,6 +172,30 @@ def test_plan_converts():
     assert np.array_equal(dst, src)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_plan_with_non_temporal_stores(seed):
+    """The same elements, of any order of axes, steps and beginnings."""
+    random = np.random.default_rng(seed)
+    shape = tuple(random.integers(1, 70, random.integers(1, 4)))
+    for dtype, target in (("u1", "u1"), ("f4", "f4"), ("i2", "f8"), ("c16", "c16")):
+        wide = random.integers(0, 200, [2 * extent + 3 for extent in shape]).astype(dtype)
+        src = wide[tuple(slice(random.integers(0, 3), None, random.choice([1, 2])) for _ in shape)]
+        src = src[tuple(slice(extent) for extent in shape)].transpose(random.permutation(len(shape)))
+        dst, usual = np.full(src.size + 16, 77, target), np.full(src.size + 16, 77, target)
+        at = random.integers(0, 16)
+        for array, options in (dst, {"non_temporal": True}), (usual, {}):
+            part = array[at:at + src.size].reshape(src.shape)
+            sv.Plan(part, src, casting="unsafe", **options).execute(part, src)
+        assert np.array_equal(dst, usual) and np.array_equal(usual[at:at + src.size].reshape(src.shape), src)
+
+
+def test_plan_tells_that_its_stores_are_non_temporal():
+    dst, src = np.zeros(4096), np.ones(4096)
+    plan = sv.Plan(dst, src, non_temporal=True)
+    assert plan.kernel == "non-temporal" and "SV_COPY_NON_TEMPORAL" in plan.explain()
+    assert sv.Plan(dst, src).kernel != "non-temporal"
+
+
 def test_plan_refuses_other_arrays():
     dst, src = np.zeros((3, 4)), numbers((3, 4), float)
     plan = sv.Plan(dst, src)

@@ -74,6 +74,7 @@ check_PROGRAMS += \
 	tests/unit/copy/device_fill \
 	tests/unit/copy/fill \
 	tests/unit/copy/measure \
+	tests/unit/copy/non_temporal \
 	tests/unit/copy/parallel \
 	tests/unit/copy/placement \
 	tests/unit/copy/plan_handle \

@@ -60,6 +60,7 @@ static const struct {
     {"SV_COPY_CAST_UNSAFE", "casting='unsafe'"},
     {"SV_COPY_CAST", "casting='same_kind'"},
     {"SV_COPY_SWAP", "byteswap=True"},
+    {"SV_COPY_NON_TEMPORAL", "non_temporal=True"},
     {"sv_allocator_device()", "sv.memory.device()"},
 };
 

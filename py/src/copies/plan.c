@@ -116,17 +116,21 @@ static PyObject *wrap_plan(struct svpy_state *state, sv_plan *plan)
 static PyObject *plan_call(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
     static const svpy_signature signature = {"Plan", 2, 2, {"dst", "src"},
-                                             SVPY_CONVERTING | SVPY_SCALING | SVPY_BIT(MEASURE)};
+                                             SVPY_CONVERTING | SVPY_SCALING | SVPY_BIT(NON_TEMPORAL) |
+                                                 SVPY_BIT(MEASURE)};
     struct svpy_state *state = svpy_state_of_type(type);
     PyObject *values[2], *options[SVPY_OPTIONS], *target, *source;
     uint32_t flags;
     int64_t limit_ns;
     sv_plan *plan;
     bool swaps;
+    int is_non_temporal = 0;
 
     if (svpy_arguments_and_options(&signature, args, PyVectorcall_NARGS(nargsf), kwnames, values, options) < 0)
         return NULL;
     if (svpy_copy_flags(options, &flags) < 0)
+        return NULL;
+    if (svpy_flag(options[SVPY_NON_TEMPORAL], &is_non_temporal) < 0)
         return NULL;
     limit_ns = limit_ns_of(options[SVPY_MEASURE]);
     if (limit_ns < 0)
@@ -134,6 +138,7 @@ static PyObject *plan_call(PyObject *type, PyObject *const *args, size_t nargsf,
     if (import_both(state, values[0], values[1], NULL, &target, &source, &swaps) < 0)
         return NULL;
     flags |= swaps ? (uint32_t)SV_COPY_SWAP : 0;
+    flags |= is_non_temporal ? (uint32_t)SV_COPY_NON_TEMPORAL : 0;
     plan = make_plan(state, (svpy_view *)target, (svpy_view *)source, options, flags, limit_ns);
     Py_DECREF(target);
     Py_DECREF(source);
@@ -312,11 +317,13 @@ static PyGetSetDef plan_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-PyDoc_STRVAR(plan_doc, "Plan(dst, src, *, casting='no', byteswap=False, scale=None, bias=None, axis=None, mean=None,\n"
-                       "     std=None, measure=False)\n--\n\n"
+PyDoc_STRVAR(plan_doc, "Plan(dst, src, *, casting='no', byteswap=False, non_temporal=False, scale=None, bias=None, axis=None,\n"
+                       "     mean=None, std=None, measure=False)\n--\n\n"
                        "A copy decided once and done many times, by execute(), between other arrays of the same\n"
                        "layouts. The arrays it is made of are not kept, the numbers of scale and bias are. See\n"
                        "strideview.copy().\n\n"
+                       "non_temporal=True stores past the caches of the host, as it is done for large copies anyway: for blocks\n"
+                       "of a large array, and for what another processor reads. measure= decides that by the times.\n\n"
                        "measure=True times the loops that can do the copy for up to a second, measure=0.1 for up to\n"
                        "0.1 s, and keeps the fastest. dst holds the copy afterwards; the two arrays must not overlap.\n"
                        "explain() tells the times. A copy with a device is done once, and nothing is timed.");

@@ -60,6 +60,8 @@ static struct svi_machine machine_for(const struct svi_plan *plan, const char *d
 
 /* --- what is chosen for a plan ---------------------------------------------- */
 
+static const struct svi_candidate beyond_caches = {.name = "non-temporal", .cache = 0, .beyond_cache = true};
+
 /* The name of the loop for a plan whose sides begin at pages. */
 static const char *kernel_name(const struct svi_plan *plan, struct svi_device dst, struct svi_device src)
 {
@@ -72,10 +74,15 @@ static const char *kernel_name(const struct svi_plan *plan, struct svi_device ds
 static void explain_on_host(const struct svi_plan *plan, void *dst, const void *src, const struct svi_candidate *kept,
                             struct svi_text *out)
 {
-    const struct svi_machine machine = svi_machine();
+    struct svi_machine machine = svi_machine();
     char *const to = dst != NULL ? dst : (char *)SVI_SOME_PAGE;
     const char *const from = src != NULL ? src : (const char *)SVI_OTHER_PAGE;
 
+    if (kept == &beyond_caches) {
+        svi_text_add(out, "SV_COPY_NON_TEMPORAL: as if no cache held anything\n");
+        machine = svi_machine_with_cache(&machine, kept->cache);
+        kept = NULL;
+    }
     if (kept != NULL && !svi_host_can_run_candidate(&machine, plan, kept, to, from))
         kept = NULL;
     svi_host_explain(&machine, plan, to, from, kept, out);
@@ -119,10 +126,23 @@ static sv_status run_scaled(const struct svi_plan *plan, char *dst, const char *
     return svi_host_affine(&machine, plan, dst, src) ? SV_OK : SV_ERROR_MEMORY;
 }
 
+static sv_status run_beyond_caches(const struct svi_machine *found, const struct svi_plan *plan, char *dst,
+                                   const char *src)
+{
+    const struct svi_machine machine = svi_machine_with_cache(found, beyond_caches.cache);
+
+    if (svi_scales(plan))
+        return svi_host_affine(&machine, plan, dst, src) ? SV_OK : SV_ERROR_MEMORY;
+    svi_host_run(&machine, plan, dst, src);
+    return SV_OK;
+}
+
 static sv_status run_candidate(const struct svi_plan *plan, char *dst, const char *src, const void *with)
 {
     const struct svi_machine machine = svi_machine();
 
+    if (with == &beyond_caches)
+        return run_beyond_caches(&machine, plan, dst, src);
     if (svi_host_run_candidate(&machine, plan, with, dst, src))
         return SV_OK;
     return run_any(plan, dst, src, NULL);
@@ -193,6 +213,7 @@ const struct svi_backend svi_host = {
     .explain = explain_on_host,
     .candidates = list_candidates,
     .run_candidate = run_candidate,
+    .non_temporal = &beyond_caches,
     .copy = copy_within_host,
     .copy_in_place = copy_in_place,
     .wait = wait_on_host,
