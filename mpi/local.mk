@@ -42,8 +42,12 @@ MPI_FILES = \
 	mpi/src/near.h \
 	mpi/src/parts.c \
 	mpi/src/parts.h \
+	mpi/src/pause.c \
+	mpi/src/pause.h \
 	mpi/src/plan.c \
 	mpi/src/plan.h \
+	mpi/src/probe.c \
+	mpi/src/probe.h \
 	mpi/src/reading.c \
 	mpi/src/reading.h \
 	mpi/src/relabel.c \
@@ -53,8 +57,12 @@ MPI_FILES = \
 	mpi/src/runs.h \
 	mpi/src/shares.c \
 	mpi/src/shares.h \
+	mpi/src/signals.c \
+	mpi/src/signals.h \
 	mpi/src/transfer.c \
-	mpi/src/type.c
+	mpi/src/type.c \
+	mpi/src/vote.c \
+	mpi/src/vote.h
 
 EXTRA_DIST += \
 	examples/mpi/stencil.c \

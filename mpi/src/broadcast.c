@@ -123,7 +123,7 @@ static sv_status begin_queue(struct svm_broadcast *until, bool is_waiting)
     while (!until->is_begun) {
         struct svm_broadcast *first = duplicate->first;
         bool is_over = false;
-        const sv_status status = svm_request_poll(&first->vote.request, is_waiting, &is_over, MPI_STATUS_IGNORE);
+        const sv_status status = svm_vote_poll(&duplicate->board, is_waiting, &first->vote, &is_over);
 
         if (status != SV_OK || !is_over)
             return status;
@@ -196,7 +196,7 @@ static sv_status begin_broadcast(const sv_view *view, int root, MPI_Comm comm, s
         return status;
     if (it->refusal.status == SV_OK)
         svm_failure_keep(&it->refusal, find_pieces(view, it));
-    status = svm_vote_begin(it->duplicate->comm, it->duplicate->rank, svm_failure_tell(&it->refusal),
+    status = svm_vote_begin(&it->duplicate->board, svm_failure_tell(&it->refusal),
                             it->refusal.status == SV_OK ? hash_of(view, root) : 0, &it->vote);
     if (status != SV_OK) {
         close_broadcast(it);

@@ -1,8 +1,8 @@
 /*
  * How the chunks of a message travel: between ranks of one machine by memory that both see, from where the receiver
- * unpacks them, so that MPI carries notices only, which tell that a slot is ready, or free again; and else as messages
- * of MPI, packed where they are not one run of bytes. Where the receiver can read the sender's array, the notices tell
- * where that is: with the one of slot 0 all is copied from there, and no chunk is packed.
+ * unpacks them, without MPI: they tell each other there that a slot is ready, or free again. Else as messages of MPI,
+ * packed where they are not one run of bytes. Where the receiver can read the sender's array, the signals tell where
+ * that is: with the one of slot 0 all is copied from there, and no chunk is packed.
  */
 #include "chunks.h"
 
@@ -14,7 +14,7 @@ static char *packed_at(const struct sv_mpi_plan *plan, const struct svm_message 
     const struct svm_chunk *chunk = &message->chunks[message->running[slot]];
 
     if (message->is_near)
-        return message->shared + slot * message->slot_size;
+        return (char *)(message->signals + SVM_SLOTS) + slot * message->slot_size;
     if (chunk->count == 1 && message->parts.items[chunk->first].plan == NULL)
         return NULL;
     return (char *)sv_buffer_data(plan->buffer) + message->slot + slot * message->slot_size;
@@ -39,70 +39,49 @@ static sv_status copy_chunk(const struct svm_message *message, int slot, const s
 
 /* --- by shared memory -------------------------------------------------------- */
 
-/* A message, empty where place is NULL, of which nobody needs to know when it is done: the answer to it tells. */
-static sv_status notify(const struct sv_mpi_plan *plan, int rank, int tag, const struct svm_place *place)
+/* The sender packs, and tells that the chunk is ready; the receiver waits for that. Where the receiver reads the sender's
+ * array there is no other chunk of the slot. The sender waits for a slot that it needs again: that the last chunk was
+ * taken is told by the agreement with which the execution ends. */
+static void start_near(const struct sv_mpi_plan *plan, struct svm_message *message, int slot,
+                       const struct svm_ends *ends, struct svm_failure *failure)
 {
-    MPI_Request request;
-    const sv_status status = svm_of_mpi(
-        MPI_Isend(place, place != NULL ? sizeof *place : 0, MPI_BYTE, rank, tag, plan->comm, &request), "MPI_Isend");
+    struct svm_signals *signals = &message->signals[slot];
 
-    return status == SV_OK ? svm_of_mpi(MPI_Request_free(&request), "MPI_Request_free") : status;
-}
-
-static sv_status await(const struct sv_mpi_plan *plan, int rank, int tag, struct svm_place *place, MPI_Request *request)
-{
-    return svm_of_mpi(MPI_Irecv(place, place != NULL ? sizeof *place : 0, MPI_BYTE, rank, tag, plan->comm, request),
-                      "MPI_Irecv");
-}
-
-/* Whether what a slot stands for is read from the sender's array: then there is no other chunk of it. */
-static bool is_read(const struct svm_message *message, int slot)
-{
-    return message->is_readable && message->lent[slot].number != 0;
-}
-
-/* What was written before is seen by others, and what they wrote is seen here. */
-static sv_status synchronize(const struct sv_mpi_plan *plan)
-{
-    return svm_of_mpi(MPI_Win_sync(plan->near.window), "MPI_Win_sync");
-}
-
-/* The sender packs, tells that the chunk is ready, and waits until its slot is free again. */
-static sv_status start_near(const struct sv_mpi_plan *plan, struct svm_message *message, int slot,
-                            const struct svm_ends *ends, MPI_Request *request, struct svm_failure *failure)
-{
-    struct svm_place *place = message->is_readable ? &message->lent[slot] : NULL;
-    sv_status status;
-
+    message->turns[slot]++;
     if (!message->is_send)
-        return await(plan, message->rank, SVM_TAG_READY + slot, place, request);
-    if (place != NULL)
-        svm_reading_find(plan, ends->src, place);
-    if (is_read(message, slot))
+        return;
+    if (message->is_readable)
+        svm_reading_find(plan, ends->src, &signals->place);
+    if (signals->place.number != 0)
         message->next[slot] = message->count;
     else
         svm_failure_keep(failure, copy_chunk(message, slot, ends, packed_at(plan, message, slot)));
-    if ((status = synchronize(plan)) || (status = notify(plan, message->rank, SVM_TAG_READY + slot, place)))
-        return status;
-    return await(plan, message->rank, SVM_TAG_FREE + slot, NULL, request);
+    svm_signal_set(&signals->ready, message->turns[slot]);
+    message->is_under_way[slot] = message->next[slot] < message->count;
 }
 
-/* The receiver unpacks, or copies all at once. */
-static sv_status take_near(const struct sv_mpi_plan *plan, struct svm_message *message, int slot,
-                           const struct svm_ends *ends, struct svm_failure *failure)
+/* The receiver unpacks, or copies all at once, and tells that the slot is free. */
+static void take_near(const struct sv_mpi_plan *plan, struct svm_message *message, int slot,
+                      const struct svm_ends *ends, struct svm_failure *failure)
 {
-    const sv_status status = synchronize(plan);
+    struct svm_signals *signals = &message->signals[slot];
 
-    if (status != SV_OK)
-        return status;
-    if (!is_read(message, slot)) {
+    if (signals->place.number == 0) {
         svm_failure_keep(failure, copy_chunk(message, slot, ends, packed_at(plan, message, slot)));
     } else {
         message->next[slot] = message->count;
         if (slot == 0)
-            svm_failure_keep(failure, svm_reading_copy(message, ends->dst));
+            svm_failure_keep(failure, svm_reading_copy(message, &signals->place, ends->dst));
     }
-    return notify(plan, message->rank, SVM_TAG_FREE + slot, NULL);
+    svm_signal_set(&signals->taken, message->turns[slot]);
+}
+
+bool svm_chunk_is_there(const struct svm_message *message, int slot)
+{
+    const struct svm_signals *signals = &message->signals[slot];
+
+    return message->is_under_way[slot] &&
+           svm_signal_has(message->is_send ? &signals->taken : &signals->ready, message->turns[slot]);
 }
 
 /* --- by messages ------------------------------------------------------------- */
@@ -135,20 +114,23 @@ sv_status svm_chunk_start(const struct sv_mpi_plan *plan, struct svm_message *me
         return SV_OK;
     message->running[slot] = message->next[slot];
     message->next[slot] += SVM_SLOTS;
-    return message->is_near ? start_near(plan, message, slot, ends, request, failure)
-                            : start_far(plan, message, slot, ends, request, failure);
+    message->is_under_way[slot] = true;
+    if (!message->is_near)
+        return start_far(plan, message, slot, ends, request, failure);
+    start_near(plan, message, slot, ends, failure);
+    return SV_OK;
 }
 
-sv_status svm_chunk_take(const struct sv_mpi_plan *plan, struct svm_message *message, int slot,
-                         const struct svm_ends *ends, struct svm_failure *failure)
+void svm_chunk_take(const struct sv_mpi_plan *plan, struct svm_message *message, int slot, const struct svm_ends *ends,
+                    struct svm_failure *failure)
 {
     char *packed;
 
+    message->is_under_way[slot] = false;
     if (message->is_send)
-        return SV_OK;
+        return;
     if (message->is_near)
-        return take_near(plan, message, slot, ends, failure);
-    if ((packed = packed_at(plan, message, slot)) != NULL)
+        take_near(plan, message, slot, ends, failure);
+    else if ((packed = packed_at(plan, message, slot)) != NULL)
         svm_failure_keep(failure, copy_chunk(message, slot, ends, packed));
-    return SV_OK;
 }

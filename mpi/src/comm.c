@@ -31,3 +31,25 @@ sv_status svm_comm_open(MPI_Comm comm, MPI_Comm *out, int32_t *rank, int32_t *si
     *size = count;
     return SV_OK;
 }
+
+sv_status svm_comm_listen(MPI_Comm comm, MPI_Request *request)
+{
+    return svm_of_mpi(MPI_Irecv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, SVM_TAG_FAILED, comm, request), "MPI_Irecv");
+}
+
+void svm_comm_tell_others(MPI_Comm comm, int32_t rank, int32_t size)
+{
+    for (int other = 0; other < size; other++) {
+        MPI_Request request;
+
+        if (other != rank && MPI_Isend(NULL, 0, MPI_BYTE, other, SVM_TAG_FAILED, comm, &request) == MPI_SUCCESS)
+            MPI_Request_free(&request);
+    }
+}
+
+void svm_comm_go_on(MPI_Comm comm)
+{
+    int is_there;
+
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &is_there, MPI_STATUS_IGNORE);
+}

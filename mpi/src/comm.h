@@ -10,4 +10,16 @@ sv_status svm_comm_duplicate(MPI_Comm comm, MPI_Comm *out);
 /* The same, of what a caller gave, and who is in it. */
 sv_status svm_comm_open(MPI_Comm comm, MPI_Comm *out, int32_t *rank, int32_t *size);
 
+/* The tag of what tells that MPI failed on a rank, in communicators of plans and halos. */
+enum { SVM_TAG_FAILED = 0 };
+
+/* The receive by which a rank learns that MPI failed on another one, once. */
+sv_status svm_comm_listen(MPI_Comm comm, MPI_Request *request);
+
+/* Tell all other ranks, as far as MPI still can: there is nothing left to tell its failure by. */
+void svm_comm_tell_others(MPI_Comm comm, int32_t rank, int32_t size);
+
+/* Let MPI go on with whatever it has under way. */
+void svm_comm_go_on(MPI_Comm comm);
+
 #endif

@@ -65,6 +65,7 @@ static sv_status make(MPI_Comm comm, int keyval, struct svm_duplicate **out)
         free(made);
         return status;
     }
+    it.board = (struct svm_board){.comm = it.comm, .rank = it.rank};
     *made = it;
     *out = made;
     return svm_of_mpi(MPI_Comm_set_attr(comm, keyval, made), "MPI_Comm_set_attr");

@@ -2,7 +2,7 @@
 #ifndef SVM_DUPLICATE_H
 #define SVM_DUPLICATE_H
 
-#include "failure.h"
+#include "vote.h"
 
 struct svm_broadcast;
 
@@ -10,6 +10,7 @@ struct svm_duplicate {
     MPI_Comm comm;
     int64_t references; /* one of the communicator that it was made of, and one of each broadcast */
     int rank, size;
+    struct svm_board board;
     struct svm_broadcast *first, *last; /* those on which ranks have not agreed yet, in the order of their calls */
 };
 

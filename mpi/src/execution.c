@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#include "pause.h"
+
 /* --- what is refused --------------------------------------------------------- */
 
 static sv_status check_form(const char *name, const struct svm_form *form, const sv_view *view)
@@ -59,12 +61,25 @@ static struct svm_message *message_of(struct sv_mpi_plan *plan, int number)
 
 static sv_status start_chunk(struct svm_execution *it, int number)
 {
-    MPI_Request *request = &it->plan->requests[number];
+    struct svm_message *message = message_of(it->plan, number);
+    const int slot = number % SVM_SLOTS;
     const sv_status status =
-        svm_chunk_start(it->plan, message_of(it->plan, number), number % SVM_SLOTS, &it->ends, request, &it->failure);
+        svm_chunk_start(it->plan, message, slot, &it->ends, &it->plan->requests[number], &it->failure);
 
-    it->running += *request != MPI_REQUEST_NULL;
+    it->running += message->is_under_way[slot];
+    it->near += message->is_under_way[slot] && message->is_near;
     return status;
+}
+
+/* What a chunk that is there is for, and the next one of its slot. */
+static sv_status end_chunk(struct svm_execution *it, int number)
+{
+    struct svm_message *message = message_of(it->plan, number);
+
+    it->running--;
+    it->near -= message->is_near;
+    svm_chunk_take(it->plan, message, number % SVM_SLOTS, &it->ends, &it->failure);
+    return start_chunk(it, number);
 }
 
 /* The first chunk of each message comes before the second one of any. */
@@ -72,8 +87,12 @@ static sv_status start_messages(struct svm_execution *it, int begin, int end)
 {
     sv_status status = SV_OK;
 
-    for (int number = begin; number < end; number++)
-        message_of(it->plan, number)->next[number % SVM_SLOTS] = number % SVM_SLOTS;
+    for (int number = begin; number < end; number++) {
+        struct svm_message *message = message_of(it->plan, number);
+
+        message->next[number % SVM_SLOTS] = number % SVM_SLOTS;
+        message->is_under_way[number % SVM_SLOTS] = false;
+    }
     for (int slot = 0; slot < SVM_SLOTS; slot++)
         for (int number = begin + slot; number < end && status == SV_OK; number += SVM_SLOTS)
             status = start_chunk(it, number);
@@ -99,39 +118,67 @@ static sv_status begin_moving(struct svm_execution *it)
     sv_status status;
 
     it->stage = SVM_MOVING;
-    it->running = 0;
+    it->running = it->near = 0;
     if ((status = start_messages(it, 0, receives)) || (status = start_messages(it, receives, slots)))
         return status;
     svm_failure_keep(&it->failure, copy_own(plan, &it->ends));
     return SV_OK;
 }
 
-/* One chunk after another, in the order in which they are done. */
+/* Those chunks between ranks of this machine that are there. */
+static sv_status move_near(struct svm_execution *it, bool *has_moved)
+{
+    const int slots = svm_plan_slots(it->plan);
+    sv_status status = SV_OK;
+
+    for (int number = 0; number < slots && status == SV_OK; number++) {
+        const struct svm_message *message = message_of(it->plan, number);
+
+        if (!message->is_near || !svm_chunk_is_there(message, number % SVM_SLOTS))
+            continue;
+        *has_moved = true;
+        status = end_chunk(it, number);
+    }
+    return status;
+}
+
+/* One of the chunks that MPI moves. */
+static sv_status move_far(struct svm_execution *it, bool is_waiting, bool *has_moved)
+{
+    const int slots = svm_plan_slots(it->plan);
+    MPI_Status came;
+    int number;
+    const sv_status status = svm_request_poll_any(slots + 1, it->plan->requests, is_waiting, &number, &came);
+
+    if (status != SV_OK || number < 0)
+        return status;
+    if (number == slots)
+        return svm_fail(SV_ERROR_STATE, "MPI failed on rank %d in the middle of the execution", came.MPI_SOURCE);
+    *has_moved = true;
+    return end_chunk(it, number);
+}
+
+/* One chunk after another, as they are there. MPI is asked now and then, also where it moves none: another rank may tell
+ * that it failed, and the program may have messages of its own, which the others wait for. */
 static sv_status move(struct svm_execution *it, bool is_waiting, bool *is_over)
 {
-    struct sv_mpi_plan *plan = it->plan;
-    const int slots = svm_plan_slots(plan);
+    struct svm_pause pause = {0};
 
+    *is_over = false;
     while (it->running > 0) {
-        MPI_Status came;
-        int number, is_done = 1;
-        sv_status status;
+        bool has_moved = false;
+        sv_status status = it->near > 0 ? move_near(it, &has_moved) : SV_OK;
 
-        if (is_waiting)
-            status = svm_of_mpi(MPI_Waitany(slots + 1, plan->requests, &number, &came), "MPI_Waitany");
-        else
-            status = svm_of_mpi(MPI_Testany(slots + 1, plan->requests, &number, &is_done, &came), "MPI_Testany");
+        if (status == SV_OK && it->running > 0 && svm_pause_is_for_mpi(&pause))
+            status = move_far(it, is_waiting && it->near == 0, &has_moved);
         if (status != SV_OK)
             return status;
-        *is_over = is_done;
-        if (!is_done)
+        if (has_moved)
+            pause.looks = 0;
+        else if (is_waiting)
+            svm_pause(&pause);
+        else
             return SV_OK;
-        if (number == slots)
-            return svm_fail(SV_ERROR_STATE, "MPI failed on rank %d in the middle of the execution", came.MPI_SOURCE);
-        it->running--;
-        if ((status = svm_chunk_take(plan, message_of(plan, number), number % SVM_SLOTS, &it->ends, &it->failure)) ||
-            (status = start_chunk(it, number)))
-            return status;
     }
     *is_over = true;
     return SV_OK;
@@ -139,48 +186,19 @@ static sv_status move(struct svm_execution *it, bool is_waiting, bool *is_over)
 
 /* --- failures of MPI --------------------------------------------------------- */
 
-/* Tells all other ranks. What fails here is not told: there is nothing left to tell it by. */
-static void tell_others(const struct sv_mpi_plan *plan)
-{
-    for (int other = 0; other < plan->size; other++) {
-        MPI_Request request;
-
-        if (other != plan->rank &&
-            MPI_Isend(NULL, 0, MPI_BYTE, other, SVM_TAG_FAILED, plan->comm, &request) == MPI_SUCCESS)
-            MPI_Request_free(&request);
-    }
-}
-
-/* Nothing may be left that writes to the caller's memory. Messages that are sent cannot be called back. */
-static void cancel(struct sv_mpi_plan *plan)
-{
-    const int slots = svm_plan_slots(plan);
-
-    for (int number = 0; number < slots; number++) {
-        const struct svm_message *message = message_of(plan, number);
-        MPI_Request *request = &plan->requests[number];
-
-        if (*request == MPI_REQUEST_NULL)
-            continue;
-        if (message->is_send && !message->is_near) {
-            MPI_Request_free(request);
-        } else {
-            MPI_Cancel(request);
-            MPI_Wait(request, MPI_STATUS_IGNORE);
-        }
-    }
-}
-
+/* All other ranks learn of it, if it is not one of them that told, and nothing is left that writes to the caller's memory. */
 static void break_off(struct svm_execution *it, sv_status status)
 {
     struct sv_mpi_plan *plan = it->plan;
-    const bool was_told = plan->requests[svm_plan_slots(plan)] == MPI_REQUEST_NULL;
+    const int slots = svm_plan_slots(plan);
+    const bool was_told = plan->requests[slots] == MPI_REQUEST_NULL;
 
     svm_failure_keep(&it->failure, status);
     plan->is_broken = true;
     if (!was_told)
-        tell_others(plan);
-    cancel(plan);
+        svm_comm_tell_others(plan->comm, plan->rank, plan->size);
+    for (int number = 0; number < slots; number++)
+        svm_request_drop(message_of(plan, number)->is_send, &plan->requests[number]);
 }
 
 /* --- stages ------------------------------------------------------------------ */
@@ -190,13 +208,14 @@ static sv_status begin_closing(struct svm_execution *it)
     struct sv_mpi_plan *plan = it->plan;
 
     it->stage = SVM_CLOSING;
-    return svm_vote_begin(plan->ends, plan->rank, svm_failure_tell(&it->failure), 0, &it->vote);
+    return svm_vote_begin(&plan->ends, svm_failure_tell(&it->failure), 0, &it->vote);
 }
 
 /* Whether the ranks have agreed, and on what. */
 static sv_status hear(struct svm_execution *it, bool is_waiting, bool *is_over)
 {
-    const sv_status status = svm_request_poll(&it->vote.request, is_waiting, is_over, MPI_STATUS_IGNORE);
+    struct svm_board *board = it->stage == SVM_ASKING ? &it->plan->begins : &it->plan->ends;
+    const sv_status status = svm_vote_poll(board, is_waiting, &it->vote, is_over);
 
     return status != SV_OK || !*is_over ? status : svm_vote_result(&it->vote);
 }
@@ -271,7 +290,7 @@ sv_status sv_mpi_plan_start(sv_mpi_plan *plan, const sv_view *dst, const sv_view
         it->ends = (struct svm_ends){sv_view_data(dst), sv_view_data(src)};
     it->stage = SVM_ASKING;
     it->failure.status = SV_OK;
-    if ((status = svm_vote_begin(plan->comm, plan->rank, refusal, 0, &it->vote))) {
+    if ((status = svm_vote_begin(&plan->begins, refusal, 0, &it->vote))) {
         end_execution(&it->request);
         return status;
     }

@@ -2,7 +2,6 @@
 #ifndef SVM_EXECUTION_H
 #define SVM_EXECUTION_H
 
-#include "agree.h"
 #include "chunks.h"
 #include "request.h"
 
@@ -20,7 +19,7 @@ struct svm_execution {
     enum svm_stage stage;
     struct svm_vote vote;
     struct svm_failure failure; /* the first one of this rank */
-    int64_t running;            /* chunks that are under way */
+    int64_t running, near;      /* chunks that are under way; those of them between ranks of this machine */
 };
 
 #endif

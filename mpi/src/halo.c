@@ -94,7 +94,7 @@ static sv_status fill_halo(const struct svm_halo_arguments *arguments, struct sv
         return svm_fail(SV_ERROR_MEMORY, "no memory for %d requests", count);
     for (int i = 0; i <= count; i++)
         halo->requests[i] = MPI_REQUEST_NULL;
-    return svm_halo_listen(halo);
+    return svm_comm_listen(halo->comm, &halo->requests[count]);
 }
 
 sv_status sv_mpi_halo_new(MPI_Comm comm, const sv_mpi_distribution *distribution, const int64_t *low,
@@ -135,14 +135,10 @@ int svm_halo_messages(const struct sv_mpi_halo *halo)
 
 void svm_halo_release(struct sv_mpi_halo *halo)
 {
-    MPI_Request *listening = halo->requests != NULL ? &halo->requests[svm_halo_messages(halo)] : NULL;
-
     if (--halo->references > 0)
         return;
-    if (listening != NULL && *listening != MPI_REQUEST_NULL) {
-        MPI_Cancel(listening);
-        MPI_Wait(listening, MPI_STATUS_IGNORE);
-    }
+    if (halo->requests != NULL)
+        svm_request_drop(false, &halo->requests[svm_halo_messages(halo)]);
     svm_bundles_free(&halo->sends);
     svm_bundles_free(&halo->receives);
     svm_bundle_free(&halo->own);

@@ -19,14 +19,15 @@ struct sv_mpi_halo {
     struct svm_bundles sends, receives;
     struct svm_bundle own;
     MPI_Request *requests; /* of all receives, of all sends, and of what tells that another rank failed */
-    int64_t running; /* messages that are under way */
+    int64_t running, near_running; /* messages that are under way; those of them that come by shared memory */
     struct svm_failure failure; /* the first copy of the exchange that failed */
     struct svm_near near;
-    int turn; /* which of the two slots of shared memory is next */
+    uint64_t exchanges; /* that have begun; odd and even ones have a slot of shared memory each */
     int64_t buffer_bytes, near_bytes, sent_bytes;
 };
 
 enum { SVM_HALO_ALIGNMENT = 64 }; /* bytes, of where messages are packed */
+enum { SVM_HALO_SLOTS = 2 }; /* of a message in shared memory */
 
 /* Bytes of a slot. */
 int64_t svm_halo_slot_size(const struct svm_bundle *bundle);
@@ -37,9 +38,6 @@ sv_status svm_halo_share(struct sv_mpi_halo *halo);
 
 /* Receives and sends. */
 int svm_halo_messages(const struct sv_mpi_halo *halo);
-
-/* The receive by which this rank learns that MPI failed on another one, once. */
-sv_status svm_halo_listen(struct sv_mpi_halo *halo);
 
 /* Drop a reference. Collective where it is the last one. */
 void svm_halo_release(struct sv_mpi_halo *halo);

@@ -4,30 +4,27 @@
  * that an exchange meets the neighbours of a rank alone. A rank whose copy fails still sends its messages, without bytes,
  * by which their receivers know. Where MPI fails, it tells all others, for which each halo keeps a receive.
  */
+#include "comm.h"
 #include "failure.h"
 #include "halo.h"
+#include "pause.h"
 
-enum { TAG_PIECES, TAG_FAILED };
+enum { TAG_PIECES = SVM_TAG_FAILED + 1 };
+
+/* The slot of this exchange. */
+static struct svm_signals *signals_of(const struct sv_mpi_halo *halo, const struct svm_bundle *bundle)
+{
+    return &bundle->signals[halo->exchanges % SVM_HALO_SLOTS];
+}
 
 /* Where the bytes of a message lie: packed, or as the only piece of a bundle in the view. */
 static char *bytes_of(const struct sv_mpi_halo *halo, const struct svm_bundle *bundle, int64_t place)
 {
-    if (bundle->shared != NULL)
-        return bundle->shared + halo->turn * svm_halo_slot_size(bundle);
+    if (bundle->signals != NULL)
+        return (char *)(bundle->signals + SVM_HALO_SLOTS) +
+               (int64_t)(halo->exchanges % SVM_HALO_SLOTS) * svm_halo_slot_size(bundle);
     return bundle->is_packed ? (char *)sv_buffer_data(halo->buffer) + bundle->slot
                              : (char *)sv_view_data(halo->view) + place;
-}
-
-/* What MPI moves: these bytes, or one that tells that they are there. */
-static char *sent_of(const struct sv_mpi_halo *halo, struct svm_bundle *bundle, int64_t place)
-{
-    return bundle->shared != NULL ? &bundle->told : bytes_of(halo, bundle, place);
-}
-
-/* What was written to shared memory before is seen, by others or here. */
-static sv_status synchronize(const struct sv_mpi_halo *halo, const struct svm_bundle *bundle)
-{
-    return bundle->shared != NULL ? svm_of_mpi(MPI_Win_sync(halo->near.window), "MPI_Win_sync") : SV_OK;
 }
 
 /* --- messages ---------------------------------------------------------------- */
@@ -64,7 +61,13 @@ static sv_status copy_own(const struct sv_mpi_halo *halo)
 
 static sv_status receive(struct sv_mpi_halo *halo, struct svm_bundle *bundle, MPI_Request *request)
 {
-    return svm_of_mpi(SVM_LARGE(MPI_Irecv)(sent_of(halo, bundle, bundle->pieces[0].dst), bundle->length, bundle->type,
+    halo->running++;
+    if (bundle->signals != NULL) {
+        halo->near_running++;
+        bundle->is_under_way = true;
+        return SV_OK;
+    }
+    return svm_of_mpi(SVM_LARGE(MPI_Irecv)(bytes_of(halo, bundle, bundle->pieces[0].dst), bundle->length, bundle->type,
                                            bundle->rank, TAG_PIECES, halo->comm, request),
                       "MPI_Irecv");
 }
@@ -73,98 +76,112 @@ static sv_status send(struct sv_mpi_halo *halo, struct svm_bundle *bundle, MPI_R
 {
     const sv_status packed = bundle->is_packed ? copy_packed(halo, bundle, true) : SV_OK;
 
-    sv_status status;
-
     svm_failure_keep(&halo->failure, packed);
-    if ((status = synchronize(halo, bundle)))
-        return status;
-    return svm_of_mpi(SVM_LARGE(MPI_Isend)(sent_of(halo, bundle, bundle->pieces[0].src),
+    if (bundle->signals != NULL) {
+        signals_of(halo, bundle)->status = packed;
+        svm_signal_set(&signals_of(halo, bundle)->ready, halo->exchanges);
+        return SV_OK;
+    }
+    halo->running++;
+    return svm_of_mpi(SVM_LARGE(MPI_Isend)(bytes_of(halo, bundle, bundle->pieces[0].src),
                                            packed == SV_OK ? bundle->length : 0, bundle->type, bundle->rank, TAG_PIECES,
                                            halo->comm, request),
                       "MPI_Isend");
 }
 
 /* What came is unpacked, if the sender could pack it. */
-static sv_status take(struct sv_mpi_halo *halo, const struct svm_bundle *bundle, const MPI_Status *came)
+static void take(struct sv_mpi_halo *halo, const struct svm_bundle *bundle, bool is_whole)
 {
-    MPI_Count nbytes = 0;
-    sv_status status = svm_of_mpi(MPI_Get_elements_x(came, MPI_BYTE, &nbytes), "MPI_Get_elements_x");
+    sv_status status = SV_OK;
 
-    if (status != SV_OK || (status = synchronize(halo, bundle)))
-        return status;
-    if (nbytes != (bundle->shared != NULL ? 1 : bundle->nbytes))
+    halo->running--;
+    if (!is_whole)
         status = svm_fail(SV_ERROR_STATE, "rank %d failed to copy what it gives this rank", (int)bundle->rank);
     else if (bundle->is_packed)
         status = copy_packed(halo, bundle, false);
     svm_failure_keep(&halo->failure, status);
-    return SV_OK;
 }
 
 /* --- failures of MPI --------------------------------------------------------- */
-
-sv_status svm_halo_listen(struct sv_mpi_halo *halo)
-{
-    return svm_of_mpi(
-        MPI_Irecv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, TAG_FAILED, halo->comm, &halo->requests[svm_halo_messages(halo)]),
-        "MPI_Irecv");
-}
 
 static sv_status tell_failure(const MPI_Status *came)
 {
     return svm_fail(SV_ERROR_STATE, "MPI failed on rank %d in an exchange of the halo", came->MPI_SOURCE);
 }
 
-/* Tells all other ranks, if it is not one of them that told, and leaves nothing that writes to the view. Messages that are
- * sent cannot be called back. */
+/* Tells all other ranks, if it is not one of them that told, and leaves nothing that writes to the view. */
 static void break_off(struct sv_mpi_halo *halo)
 {
     const int count = svm_halo_messages(halo);
-    const bool was_told = halo->requests[count] == MPI_REQUEST_NULL;
 
     halo->is_broken = true;
-    for (int other = 0; other < halo->size && !was_told; other++) {
-        MPI_Request request;
-
-        if (other != halo->rank && MPI_Isend(NULL, 0, MPI_BYTE, other, TAG_FAILED, halo->comm, &request) == MPI_SUCCESS)
-            MPI_Request_free(&request);
-    }
-    for (int i = 0; i < count; i++) {
-        MPI_Request *request = &halo->requests[i];
-
-        if (*request == MPI_REQUEST_NULL)
-            continue;
-        if (i < halo->receives.count) {
-            MPI_Cancel(request);
-            MPI_Wait(request, MPI_STATUS_IGNORE);
-        } else {
-            MPI_Request_free(request);
-        }
-    }
+    if (halo->requests[count] != MPI_REQUEST_NULL)
+        svm_comm_tell_others(halo->comm, halo->rank, halo->size);
+    for (int i = 0; i < count; i++)
+        svm_request_drop(i >= halo->receives.count, &halo->requests[i]);
 }
 
 /* --- exchanges --------------------------------------------------------------- */
 
-/* One message after another, in the order in which they are done. */
-static sv_status go_on(struct sv_mpi_halo *halo, bool is_waiting, bool *done)
+/* Those messages of ranks of this machine that have come. */
+static void take_near(struct sv_mpi_halo *halo, bool *has_moved)
+{
+    for (int64_t i = 0; i < halo->receives.count; i++) {
+        struct svm_bundle *bundle = &halo->receives.items[i];
+
+        if (!bundle->is_under_way || !svm_signal_has(&signals_of(halo, bundle)->ready, halo->exchanges))
+            continue;
+        *has_moved = true;
+        bundle->is_under_way = false;
+        halo->near_running--;
+        take(halo, bundle, signals_of(halo, bundle)->status == SV_OK);
+    }
+}
+
+/* One of the messages that MPI moves. */
+static sv_status take_far(struct sv_mpi_halo *halo, bool is_waiting, bool *has_moved)
 {
     const int count = svm_halo_messages(halo);
+    MPI_Count nbytes = 0;
+    MPI_Status came;
+    int number;
+    sv_status status = svm_request_poll_any(count + 1, halo->requests, is_waiting, &number, &came);
+
+    if (status != SV_OK || number < 0)
+        return status;
+    if (number == count)
+        return tell_failure(&came);
+    *has_moved = true;
+    if (number >= halo->receives.count) {
+        halo->running--;
+        return SV_OK;
+    }
+    if ((status = svm_of_mpi(MPI_Get_elements_x(&came, MPI_BYTE, &nbytes), "MPI_Get_elements_x")) == SV_OK)
+        take(halo, &halo->receives.items[number], nbytes == halo->receives.items[number].nbytes);
+    return status;
+}
+
+/* One message after another, as they are done. MPI is asked now and then, also where it moves none: another rank may tell
+ * that it failed, and the program may have messages of its own, which the others wait for. */
+static sv_status go_on(struct sv_mpi_halo *halo, bool is_waiting, bool *done)
+{
+    struct svm_pause pause = {0};
 
     while (halo->running > 0) {
-        int number = MPI_UNDEFINED, is_one = 1;
-        MPI_Status came;
-        sv_status status =
-            is_waiting ? svm_of_mpi(MPI_Waitany(count + 1, halo->requests, &number, &came), "MPI_Waitany")
-                       : svm_of_mpi(MPI_Testany(count + 1, halo->requests, &number, &is_one, &came), "MPI_Testany");
+        bool has_moved = false;
+        sv_status status = SV_OK;
 
+        take_near(halo, &has_moved);
+        if (halo->running > 0 && svm_pause_is_for_mpi(&pause))
+            status = take_far(halo, is_waiting && halo->near_running == 0, &has_moved);
         if (status != SV_OK)
             return status;
-        if (!is_one)
+        if (has_moved)
+            pause.looks = 0;
+        else if (is_waiting)
+            svm_pause(&pause);
+        else
             return SV_OK;
-        if (number == count)
-            return tell_failure(&came);
-        halo->running--;
-        if (number < halo->receives.count && (status = take(halo, &halo->receives.items[number], &came)))
-            return status;
     }
     *done = true;
     return SV_OK;
@@ -224,8 +241,8 @@ sv_status sv_mpi_halo_start(sv_mpi_halo *halo, sv_mpi_request **out)
     if (halo->is_broken)
         return svm_fail(SV_ERROR_STATE, "MPI failed in an earlier exchange of the halo");
     halo->request = (struct sv_mpi_request){advance_exchange, end_exchange};
-    halo->running = svm_halo_messages(halo);
-    halo->turn = 1 - halo->turn;
+    halo->running = halo->near_running = 0;
+    halo->exchanges++;
     halo->failure.status = SV_OK;
     if ((status = check_others(halo)) || (status = start_messages(halo))) {
         break_off(halo);

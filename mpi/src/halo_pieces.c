@@ -109,10 +109,8 @@ static sv_status place_messages(struct sv_mpi_halo *halo, struct svm_bundles *bu
     for (int64_t i = 0; i < bundles->count && status == SV_OK; i++) {
         struct svm_bundle *bundle = &bundles->items[i];
 
-        if (bundle->shared != NULL) {
-            bundle->length = 1;
+        if (bundle->signals != NULL)
             continue;
-        }
         bundle->slot = halo->buffer_bytes;
         if (bundle->is_packed)
             halo->buffer_bytes += svm_halo_slot_size(bundle);

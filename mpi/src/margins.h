@@ -4,6 +4,7 @@
 
 #include "distribution.h"
 #include "elements.h"
+#include "signals.h"
 
 /* One axis of an array whose parts have margins, in blocks of which each process has one at most. */
 struct svm_margin {
@@ -39,8 +40,9 @@ struct svm_bundle {
     int64_t nbytes;
     int64_t slot; /* where it is packed in the buffer of the halo */
     bool is_packed;
-    char *shared;           /* where it is packed in memory that both ranks see: two slots; NULL: it is sent */
-    char told;              /* then this byte is sent */
+    struct svm_signals
+        *signals; /* of two slots in memory that both ranks see, which are behind them; NULL: it is sent */
+    bool is_under_way;           /* in such memory */
     MPI_Datatype type; /* MPI_BYTE, or that of all bytes where an int does not count them */
     svm_count length;  /* of the message, in elements of this type */
 };

@@ -2,7 +2,9 @@
 #include "messages.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "agree.h"
 #include "failure.h"
 #include "grow.h"
 
@@ -121,7 +123,7 @@ static sv_status add_message(const struct svm_exchange *exchange, struct sv_mpi_
 
     message.slot = *nbytes;
     if (!is_near || here == SVM_HERE_SRC)
-        *nbytes += SVM_SLOTS * message.slot_size;
+        *nbytes += SVM_SLOTS * (message.slot_size + (is_near ? (int64_t)sizeof(struct svm_signals) : 0));
     for (int64_t i = 0; i < message.count && here == SVM_HERE_SRC; i++)
         plan->sent_bytes += message.chunks[i].nbytes;
     out->items[out->count++] = message;
@@ -144,6 +146,7 @@ sv_status svm_messages_add(const struct svm_arguments *arguments, const int32_t 
     struct places here, there;
     sv_status status = SV_OK;
 
+    plan->near_bytes = plan->near.ranks != NULL ? SVM_MESSAGES : 0;
     find_places(arguments, order, plan->rank, &here);
     if (here.is_dst && here.is_src)
         status = svm_parts_find(exchange, here.dst, here.src, SVM_HERE_BOTH, &plan->own);
@@ -158,5 +161,86 @@ sv_status svm_messages_add(const struct svm_arguments *arguments, const int32_t 
         if (status == SV_OK && here.is_dst && there.is_src)
             status = add_message(exchange, plan, before, here.dst, there.src, SVM_HERE_DST, &plan->receives);
     }
+    return status;
+}
+
+sv_status svm_messages_plan_far(const struct svm_arguments *arguments, const int32_t *order,
+                                const struct svm_exchange *exchange, struct sv_mpi_plan *plan)
+{
+    struct svm_exchange far = *exchange;
+    struct places here, there;
+    sv_status status = SV_OK;
+
+    far.flags |= SV_COPY_NON_TEMPORAL;
+    find_places(arguments, order, plan->rank, &here);
+    for (int64_t i = 0; i < plan->sends.count && status == SV_OK; i++) {
+        struct svm_message *message = &plan->sends.items[i];
+
+        if (!message->is_far)
+            continue;
+        svm_parts_free(&message->parts);
+        find_places(arguments, order, message->rank, &there);
+        if ((status = svm_parts_find(&far, there.dst, here.src, SVM_HERE_SRC, &message->parts)) == SV_OK)
+            status = plan_runs(&far, message, SVM_HERE_SRC);
+    }
+    return status;
+}
+
+/* --- shared memory ------------------------------------------------------------ */
+
+static void tell_slots(const struct sv_mpi_plan *plan, struct svm_slots *told)
+{
+    for (int64_t i = 0; i < plan->sends.count; i++) {
+        const struct svm_message *message = &plan->sends.items[i];
+
+        if (message->is_near)
+            told[plan->near.ranks[message->rank]] = (struct svm_slots){message->slot, message->slot_size};
+    }
+}
+
+/* The memory of this rank is all 0 before others look at it. */
+static void find_slots(struct sv_mpi_plan *plan, const struct svm_slots *found)
+{
+    const struct svm_near *near = &plan->near;
+
+    for (int64_t i = 0; i < plan->sends.count; i++) {
+        struct svm_message *message = &plan->sends.items[i];
+
+        if (!message->is_near)
+            continue;
+        message->signals = (void *)(near->bases[near->own] + message->slot);
+        memset(message->signals, 0, SVM_SLOTS * sizeof *message->signals);
+    }
+    for (int64_t i = 0; i < plan->receives.count; i++) {
+        struct svm_message *message = &plan->receives.items[i];
+        const int number = near->ranks[message->rank];
+
+        if (!message->is_near)
+            continue;
+        message->signals = (void *)(near->bases[number] + found[number].offset);
+        message->slot_size = found[number].slot_size;
+    }
+}
+
+sv_status svm_messages_share(struct sv_mpi_plan *plan)
+{
+    struct svm_near *near = &plan->near;
+    sv_status status = svm_near_allocate(plan->comm, plan->rank, plan->near_bytes, near);
+
+    if (status != SV_OK)
+        return status;
+    memset(near->bases[near->own], 0, SVM_MESSAGES);
+
+    struct svm_slots *slots = calloc(2 * (size_t)near->size, sizeof *slots);
+
+    if (slots == NULL)
+        status = svm_fail(SV_ERROR_MEMORY, "no memory for the places of messages");
+    if ((status = svm_agree(plan->comm, plan->rank, status, 0)) == SV_OK) {
+        tell_slots(plan, slots);
+        if ((status = svm_near_exchange(near, slots, slots + near->size)) == SV_OK)
+            find_slots(plan, slots + near->size);
+        status = svm_agree(plan->comm, plan->rank, status, 0);
+    }
+    free(slots);
     return status;
 }

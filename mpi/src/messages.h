@@ -14,6 +14,14 @@ sv_status svm_messages_add(const struct svm_arguments *arguments, const int32_t 
 sv_status svm_messages_find(const struct svm_arguments *arguments, const int32_t *order,
                             const struct svm_exchange *exchange, int32_t from, int32_t to, struct svm_parts *out);
 
+/* Take the memory that sends to ranks of this machine are packed in, and find that of others. Collective; all ranks get the
+ * failure of one. */
+sv_status svm_messages_share(struct sv_mpi_plan *plan);
+
+/* Plan again how this rank packs those sends that are far. */
+sv_status svm_messages_plan_far(const struct svm_arguments *arguments, const int32_t *order,
+                                const struct svm_exchange *exchange, struct sv_mpi_plan *plan);
+
 void svm_messages_free(struct sv_mpi_plan *plan);
 
 #endif

@@ -1,15 +1,10 @@
-/* A window of shared memory, of which each rank has what it sends; receivers learn where their chunks lie in it. */
+/* A window of shared memory, of which each rank has what it sends. */
 #include "near.h"
 
 #include <stdlib.h>
 
 #include "agree.h"
 #include "failure.h"
-
-/* Of a message: where its slots begin in the sender's part of the window, and how large each is. */
-struct place {
-    int64_t offset, slot_size;
-};
 
 sv_status svm_near_open(MPI_Comm comm, struct svm_near *out)
 {
@@ -22,6 +17,8 @@ sv_status svm_near_open(MPI_Comm comm, struct svm_near *out)
                              "MPI_Comm_split_type")))
         return status;
     MPI_Comm_set_errhandler(out->comm, MPI_ERRORS_RETURN);
+    MPI_Comm_size(out->comm, &out->size);
+    MPI_Comm_rank(out->comm, &out->own);
     MPI_Comm_size(comm, &size);
 
     int *ranks = malloc((size_t)size * sizeof *ranks);
@@ -42,90 +39,67 @@ sv_status svm_near_open(MPI_Comm comm, struct svm_near *out)
     return status;
 }
 
-/* --- slots -------------------------------------------------------------------- */
+/* --- windows ------------------------------------------------------------------ */
 
-/* Every rank tells each other one where the slots of the message to it are. */
-static sv_status exchange_places(const struct sv_mpi_plan *plan, struct place *told, struct place *found)
+/* The signals are loads and stores, which others see where the window has one memory model with theirs. */
+static sv_status check_model(MPI_Win window)
 {
-    const struct svm_near *near = &plan->near;
+    int *model, is_known = 0;
+    const sv_status status = svm_of_mpi(MPI_Win_get_attr(window, MPI_WIN_MODEL, &model, &is_known), "MPI_Win_get_attr");
 
-    for (int64_t i = 0; i < plan->sends.count; i++) {
-        const struct svm_message *message = &plan->sends.items[i];
-
-        if (message->is_near)
-            told[near->ranks[message->rank]] = (struct place){message->slot, message->slot_size};
-    }
-    return svm_of_mpi(MPI_Alltoall(told, sizeof *told, MPI_BYTE, found, sizeof *found, MPI_BYTE, near->comm),
-                      "MPI_Alltoall");
+    if (status != SV_OK || (is_known && *model == MPI_WIN_UNIFIED))
+        return status;
+    return svm_fail(SV_ERROR_UNSUPPORTED, "the memory of windows is not that of the processor");
 }
 
-static sv_status find_slots(struct sv_mpi_plan *plan, const struct place *found, char *base)
+static sv_status find_bases(struct svm_near *near)
 {
-    const struct svm_near *near = &plan->near;
     sv_status status = SV_OK;
 
-    for (int64_t i = 0; i < plan->sends.count; i++)
-        if (plan->sends.items[i].is_near)
-            plan->sends.items[i].shared = base + plan->sends.items[i].slot;
-    for (int64_t i = 0; i < plan->receives.count && status == SV_OK; i++) {
-        struct svm_message *message = &plan->receives.items[i];
+    if ((near->bases = malloc((size_t)near->size * sizeof *near->bases)) == NULL)
+        return svm_fail(SV_ERROR_MEMORY, "no memory for the addresses of %d ranks", near->size);
+    for (int i = 0; i < near->size && status == SV_OK; i++) {
         MPI_Aint nbytes;
-        char *other = NULL;
         int unit;
 
-        if (!message->is_near)
-            continue;
-        status = svm_of_mpi(MPI_Win_shared_query(near->window, near->ranks[message->rank], &nbytes, &unit, &other),
-                            "MPI_Win_shared_query");
-        message->shared = other + found[near->ranks[message->rank]].offset;
-        message->slot_size = found[near->ranks[message->rank]].slot_size;
+        status =
+            svm_of_mpi(MPI_Win_shared_query(near->window, i, &nbytes, &unit, &near->bases[i]), "MPI_Win_shared_query");
     }
     return status;
 }
 
-static sv_status share_slots(struct sv_mpi_plan *plan, char *base)
+static sv_status open_window(int64_t nbytes, struct svm_near *near)
 {
-    int size = 0;
-
-    MPI_Comm_size(plan->near.comm, &size);
-
-    struct place *places = calloc(2 * (size_t)size, sizeof *places);
-    sv_status status = places != NULL ? SV_OK : svm_fail(SV_ERROR_MEMORY, "no memory for the places of messages");
-
-    if ((status = svm_agree(plan->comm, plan->rank, status, 0)) == SV_OK &&
-        (status = exchange_places(plan, places, places + size)) == SV_OK)
-        status = find_slots(plan, places + size, base);
-    free(places);
-    return svm_agree(plan->comm, plan->rank, status, 0);
-}
-
-/* --- windows ------------------------------------------------------------------ */
-
-sv_status svm_near_allocate(struct svm_near *near, int64_t nbytes, char **base)
-{
+    char *base;
     sv_status status =
-        svm_of_mpi(MPI_Win_allocate_shared((MPI_Aint)nbytes, 1, MPI_INFO_NULL, near->comm, base, &near->window),
+        svm_of_mpi(MPI_Win_allocate_shared((MPI_Aint)nbytes, 1, MPI_INFO_NULL, near->comm, &base, &near->window),
                    "MPI_Win_allocate_shared");
 
-    if (status != SV_OK) {
-        near->window = MPI_WIN_NULL;
+    if (status != SV_OK)
         return status;
-    }
     MPI_Win_set_errhandler(near->window, MPI_ERRORS_RETURN);
-    return svm_of_mpi(MPI_Win_lock_all(MPI_MODE_NOCHECK, near->window), "MPI_Win_lock_all");
+    if ((status = svm_of_mpi(MPI_Win_lock_all(MPI_MODE_NOCHECK, near->window), "MPI_Win_lock_all")) == SV_OK &&
+        (status = check_model(near->window)) == SV_OK)
+        status = find_bases(near);
+    return status;
 }
 
-sv_status svm_near_share(struct sv_mpi_plan *plan)
+sv_status svm_near_allocate(MPI_Comm comm, int32_t rank, int64_t nbytes, struct svm_near *near)
 {
-    struct svm_near *near = &plan->near;
-    char *base = NULL;
-    sv_status status = svm_agree(plan->comm, plan->rank, svm_near_allocate(near, plan->near_bytes, &base), 0);
+    const sv_status status = svm_agree(comm, rank, open_window(nbytes, near), 0);
 
     if (status != SV_OK) {
         near->window = MPI_WIN_NULL; /* to free it takes all its ranks, of which some may have none */
-        return status;
+        free(near->bases);
+        near->bases = NULL;
     }
-    return share_slots(plan, base);
+    return status;
+}
+
+sv_status svm_near_exchange(const struct svm_near *near, const struct svm_slots *told, struct svm_slots *found)
+{
+    return svm_of_mpi(MPI_Alltoall(told, sizeof *told, MPI_BYTE, found, sizeof *found, MPI_BYTE, near->comm),
+                      "MPI_Alltoall");
 }
 
 void svm_near_close(struct svm_near *near)
@@ -136,6 +110,8 @@ void svm_near_close(struct svm_near *near)
     }
     if (near->comm != MPI_COMM_NULL)
         MPI_Comm_free(&near->comm);
+    free(near->bases);
     free(near->ranks);
+    near->bases = NULL;
     near->ranks = NULL;
 }

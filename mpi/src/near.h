@@ -1,18 +1,32 @@
-/* Memory that the ranks of one machine share, in which chunks are packed: no MPI copies them. */
+/* Memory that the ranks of one machine share: what they tell each other, and messages that no MPI copies. */
 #ifndef SVM_NEAR_H
 #define SVM_NEAR_H
 
-#include "plan.h"
+#include "signals.h"
+
+struct svm_near {
+    MPI_Comm comm; /* of the ranks of this machine */
+    int size, own; /* their number, and that of this rank in comm */
+    int *ranks; /* of all ranks, their number in comm, or MPI_UNDEFINED; NULL: nothing is shared */
+    MPI_Win window;
+    char **bases; /* of each rank of comm, what it has of the window; NULL: there is no window */
+};
+
+/* Of a message: where its signals begin in what the sender has of the window, and how large its slots are. */
+struct svm_slots {
+    int64_t offset, slot_size;
+};
 
 /* The ranks of this machine. Collective. */
 sv_status svm_near_open(MPI_Comm comm, struct svm_near *out);
 
-/* Memory of this rank that the others of its machine see. Collective. */
-sv_status svm_near_allocate(struct svm_near *near, int64_t nbytes, char **base);
+/* Take memory that the others of this machine see, nbytes of this rank. Collective in comm, of which `rank` is this one: all
+ * of its ranks get the failure of one. */
+sv_status svm_near_allocate(MPI_Comm comm, int32_t rank, int64_t nbytes, struct svm_near *near);
 
-/* Take the memory that sends to near ranks are packed in, and find that of others. Collective. SV_ERROR_MPI on all ranks
- * where one of them could not. */
-sv_status svm_near_share(struct sv_mpi_plan *plan);
+/* Tell each other rank of this machine one of `told`, and find in `found` what each tells this one, both by the numbers of
+ * ranks in near->comm. Collective there. */
+sv_status svm_near_exchange(const struct svm_near *near, const struct svm_slots *told, struct svm_slots *found);
 
 void svm_near_close(struct svm_near *near);
 

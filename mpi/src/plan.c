@@ -12,6 +12,7 @@
 #include "failure.h"
 #include "messages.h"
 #include "near.h"
+#include "probe.h"
 #include "reading.h"
 
 enum { STRAIGHT_CHUNK = 256 << 10, TURNED_CHUNK = 4 << 20 }; /* bytes */
@@ -111,18 +112,13 @@ static sv_status take_requests(struct sv_mpi_plan *plan)
         plan->requests[i] = MPI_REQUEST_NULL;
     if ((plan->idle = malloc(sizeof *plan->idle)) == NULL)
         return svm_fail(SV_ERROR_MEMORY, "no memory for an execution");
-    return svm_of_mpi(MPI_Irecv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, SVM_TAG_FAILED, plan->comm, &plan->requests[slots]),
-                      "MPI_Irecv");
+    return svm_comm_listen(plan->comm, &plan->requests[slots]);
 }
 
 static void free_requests(struct sv_mpi_plan *plan)
 {
-    MPI_Request *last = plan->requests != NULL ? &plan->requests[svm_plan_slots(plan)] : NULL;
-
-    if (last != NULL && *last != MPI_REQUEST_NULL) {
-        MPI_Cancel(last);
-        MPI_Wait(last, MPI_STATUS_IGNORE);
-    }
+    if (plan->requests != NULL)
+        svm_request_drop(false, &plan->requests[svm_plan_slots(plan)]);
     free(plan->requests);
     free(plan->idle);
 }
@@ -148,6 +144,24 @@ static struct svm_form form_of(const sv_view *view)
                              sv_view_device_id(view)};
 }
 
+/* Where ranks agree when executions begin and end: in shared memory, or by two communicators, since a reduction of the
+ * one may be under way when one of the other begins. */
+static sv_status open_boards(struct sv_mpi_plan *plan)
+{
+    const struct svm_near *near = &plan->near;
+    const bool is_near = near->bases != NULL && near->size == plan->size;
+
+    plan->begins = plan->ends = (struct svm_board){.comm = plan->comm, .rank = plan->rank};
+    if (!is_near)
+        return svm_agree(plan->comm, plan->rank, svm_comm_duplicate(plan->comm, &plan->ends.comm), 0);
+    plan->begins.bases = plan->ends.bases = near->bases;
+    plan->begins.size = plan->ends.size = near->size;
+    plan->begins.own = plan->ends.own = near->own;
+    plan->begins.offset = SVM_BEGINS;
+    plan->ends.offset = SVM_ENDS;
+    return SV_OK;
+}
+
 /* Messages, and the memory for their chunks: shared with the ranks of this machine where there is such memory. */
 static sv_status build(const struct svm_arguments *arguments, const int32_t *order, const sv_view *packed,
                        struct sv_mpi_plan *plan)
@@ -157,13 +171,15 @@ static sv_status build(const struct svm_arguments *arguments, const int32_t *ord
 
     describe(arguments, order, packed, &exchange);
     status = svm_agree(plan->comm, plan->rank, svm_messages_add(arguments, order, &exchange, plan), 0);
-    if (status == SV_OK && plan->near.ranks != NULL && svm_near_share(plan) != SV_OK) {
+    if (status == SV_OK && plan->near.ranks != NULL && svm_messages_share(plan) != SV_OK) {
         svm_near_close(&plan->near);
         svm_messages_free(plan);
-        status = svm_messages_add(arguments, order, &exchange, plan);
+        status = svm_agree(plan->comm, plan->rank, svm_messages_add(arguments, order, &exchange, plan), 0);
     }
-    if (status == SV_OK && plan->near.ranks != NULL)
+    if (status == SV_OK && (status = open_boards(plan)) == SV_OK && plan->near.ranks != NULL)
         status = svm_reading_prepare(arguments, order, &exchange, plan);
+    if (status == SV_OK && plan->near.bases != NULL && (status = svm_probe(plan)) == SV_OK)
+        status = svm_messages_plan_far(arguments, order, &exchange, plan);
     if (status == SV_OK && (status = take_requests(plan)) == SV_OK)
         status = take_buffer(packed, plan);
     return status;
@@ -191,8 +207,7 @@ static sv_status fill_plan(struct svm_arguments *arguments, struct sv_mpi_plan *
 
     plan->dst = form_of(arguments->dst);
     plan->src = form_of(arguments->src);
-    if ((status = svm_agree(plan->comm, plan->rank, svm_comm_duplicate(plan->comm, &plan->ends), 0)) == SV_OK &&
-        (status = svm_agree(plan->comm, plan->rank, choose_order(plan->comm, arguments, order), 0)) == SV_OK &&
+    if ((status = svm_agree(plan->comm, plan->rank, choose_order(plan->comm, arguments, order), 0)) == SV_OK &&
         (status = are_of_host(arguments, plan, &is_host)) == SV_OK)
         status = svm_agree(plan->comm, plan->rank, view_packed(arguments, &buffer, &packed), 0);
     if (status == SV_OK && is_host)
@@ -208,7 +223,7 @@ static sv_status open_plan(MPI_Comm comm, struct sv_mpi_plan *plan)
 {
     *plan = (struct sv_mpi_plan){.references = 1,
                                  .comm = MPI_COMM_NULL,
-                                 .ends = MPI_COMM_NULL,
+                                 .ends.comm = MPI_COMM_NULL,
                                  .near = {.comm = MPI_COMM_NULL, .window = MPI_WIN_NULL}};
     return svm_comm_open(comm, &plan->comm, &plan->rank, &plan->size);
 }
@@ -252,8 +267,8 @@ void svm_plan_release(struct sv_mpi_plan *plan)
     sv_buffer_release(plan->buffer);
     sv_layout_release(plan->dst.layout);
     sv_layout_release(plan->src.layout);
-    if (plan->ends != MPI_COMM_NULL)
-        MPI_Comm_free(&plan->ends);
+    if (plan->ends.comm != MPI_COMM_NULL && plan->ends.comm != plan->comm)
+        MPI_Comm_free(&plan->ends.comm);
     if (!plan->is_broken) /* else what was not received would come to the next communicator that MPI makes of it */
         MPI_Comm_free(&plan->comm);
     free(plan);

@@ -2,14 +2,19 @@
 #ifndef SVM_PLAN_H
 #define SVM_PLAN_H
 
-#include "block.h"
+#include "comm.h"
+#include "near.h"
 #include "parts.h"
+#include "vote.h"
 
 enum { SVM_SLOTS = 2 }; /* chunks of a message that are under way: one is packed while the other travels */
 enum { SVM_SLOT_ALIGNMENT = 64 }; /* bytes */
 
-/* Tags of what goes by slot 0, of which that of the next slot has the next one; and of what tells that a rank failed. */
-enum { SVM_TAG_CHUNK = 0, SVM_TAG_READY = SVM_SLOTS, SVM_TAG_FREE = 2 * SVM_SLOTS, SVM_TAG_FAILED = 3 * SVM_SLOTS };
+/* Where the window of shared memory has the boards of begins and ends, and from where on it has messages. */
+enum { SVM_BEGINS = 0, SVM_ENDS = SVM_BOARD_BYTES, SVM_MESSAGES = 2 * SVM_BOARD_BYTES };
+
+/* The tag of chunks that are sent by slot 0, of which that of the next slot has the next one. */
+enum { SVM_TAG_CHUNK = SVM_TAG_FAILED + 1 };
 
 /* Parts that travel together, as large as the chunk at most. */
 struct svm_chunk {
@@ -27,13 +32,15 @@ struct svm_message {
     int64_t slot; /* where the chunks are packed: bytes from the start of the plan's buffer, or of the window */
     int64_t slot_size; /* 0: they are never packed */
     bool is_near; /* to or from a rank of this machine, by shared memory */
-    char *shared; /* the slots in it, of the sender */
+    struct svm_signals *signals; /* of each slot, in memory of the sender; behind them, the slots */
     bool is_readable; /* the receiver can read the memory of the sender's array, or could when the plan was made */
-    struct svm_place lent[SVM_SLOTS]; /* if so: where the array is, which goes with the notice that a slot is ready */
     struct svm_parts readings; /* of a receive: the copies from there */
     struct svm_mapping mapping; /* of a receive: that memory */
     int64_t next[SVM_SLOTS]; /* the chunk that a slot takes next: that of its number, and every SVM_SLOTS-th after it */
     int64_t running[SVM_SLOTS];
+    bool is_under_way[SVM_SLOTS];
+    bool is_far; /* of a send by shared memory: packed past the caches */
+    uint64_t turns[SVM_SLOTS]; /* how often a slot of shared memory was used */
 };
 
 struct svm_messages {
@@ -48,17 +55,10 @@ struct svm_form {
     int32_t device_type, device_id;
 };
 
-/* The ranks of this machine, and the memory that they share. */
-struct svm_near {
-    MPI_Comm comm;
-    int *ranks; /* of all ranks, their number in comm, or MPI_UNDEFINED */
-    MPI_Win window;
-};
-
 struct sv_mpi_plan {
     int64_t references; /* one of the caller, and one of each request */
-    MPI_Comm comm; /* of the agreements with which executions begin, and of chunks */
-    MPI_Comm ends; /* of those with which they end: a second execution may be refused before the first ends */
+    MPI_Comm comm;
+    struct svm_board begins, ends; /* of executions: a second one may be refused before the first ends */
     int32_t rank, size;
     struct svm_form dst, src;
     struct svm_parts own;

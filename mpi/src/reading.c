@@ -27,15 +27,15 @@ void svm_reading_find(const struct sv_mpi_plan *plan, const char *src, struct sv
         *out = (struct svm_place){0};
 }
 
-sv_status svm_reading_copy(struct svm_message *message, char *dst)
+sv_status svm_reading_copy(struct svm_message *message, const struct svm_place *place, char *dst)
 {
-    sv_status status = svm_block_map(&message->lent[0], &message->mapping);
+    sv_status status = svm_block_map(place, &message->mapping);
 
     for (int64_t i = 0; i < message->readings.count && status == SV_OK; i++) {
         const struct svm_part *part = &message->readings.items[i];
 
-        status = svm_of_libsv(sv_plan_execute(part->plan, dst + part->dst,
-                                              message->mapping.base + message->lent[0].offset + part->src, 0));
+        status = svm_of_libsv(
+            sv_plan_execute(part->plan, dst + part->dst, message->mapping.base + place->offset + part->src, 0));
     }
     return status;
 }

@@ -12,7 +12,7 @@ sv_status svm_reading_prepare(const struct svm_arguments *arguments, const int32
 /* Where the source of an execution is. */
 void svm_reading_find(const struct sv_mpi_plan *plan, const char *src, struct svm_place *out);
 
-/* Copy all of a message from the place that its sender told with the notice of slot 0. */
-sv_status svm_reading_copy(struct svm_message *message, char *dst);
+/* Copy all of a message from the place that its sender told. */
+sv_status svm_reading_copy(struct svm_message *message, const struct svm_place *place, char *dst);
 
 #endif

@@ -14,6 +14,32 @@ sv_status svm_request_poll(MPI_Request *request, bool is_waiting, bool *done, MP
     return status;
 }
 
+sv_status svm_request_poll_any(int count, MPI_Request *requests, bool is_waiting, int *number, MPI_Status *came)
+{
+    int is_done = 1;
+    sv_status status;
+
+    if (is_waiting)
+        status = svm_of_mpi(MPI_Waitany(count, requests, number, came), "MPI_Waitany");
+    else
+        status = svm_of_mpi(MPI_Testany(count, requests, number, &is_done, came), "MPI_Testany");
+    if (!is_done || *number == MPI_UNDEFINED)
+        *number = -1;
+    return status;
+}
+
+void svm_request_drop(bool is_send, MPI_Request *request)
+{
+    if (*request == MPI_REQUEST_NULL)
+        return;
+    if (is_send) {
+        MPI_Request_free(request);
+    } else {
+        MPI_Cancel(request);
+        MPI_Wait(request, MPI_STATUS_IGNORE);
+    }
+}
+
 /* Go on, and end the request if it is done. */
 static sv_status advance(sv_mpi_request *request, bool is_waiting, bool *done, MPI_Status *out)
 {

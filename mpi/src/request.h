@@ -18,4 +18,10 @@ struct sv_mpi_request {
 /* MPI_Wait() or MPI_Test(). */
 sv_status svm_request_poll(MPI_Request *request, bool is_waiting, bool *done, MPI_Status *came);
 
+/* MPI_Waitany() or MPI_Testany(); *number is below 0 where none is done. */
+sv_status svm_request_poll_any(int count, MPI_Request *requests, bool is_waiting, int *number, MPI_Status *came);
+
+/* Give a message up, if it is under way. A receive writes nothing any more; what is sent cannot be called back. */
+void svm_request_drop(bool is_send, MPI_Request *request);
+
 #endif

@@ -77,7 +77,7 @@ int MPI_Win_shared_query(MPI_Win window, int of, MPI_Aint *size, int *unit, void
 REFUSED(MPI_Waitany, (int count, MPI_Request requests[], int *index, MPI_Status *status), count, requests, index, status)
 REFUSED(MPI_Testany, (int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status), count, requests, index, flag,
         status)
-REFUSED(MPI_Win_sync, (MPI_Win window), window)
+REFUSED(MPI_Win_get_attr, (MPI_Win window, int key, void *value, int *flag), window, key, value, flag)
 REFUSED(MPI_Win_lock_all, (int mode, MPI_Win window), mode, window)
 REFUSED(MPI_Group_translate_ranks, (MPI_Group a, int n, const int x[], MPI_Group b, int y[]), a, n, x, b, y)
 DONE(MPI_Bcast, (void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm), buffer, count, type, root, comm)

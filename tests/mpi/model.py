@@ -44,24 +44,24 @@ class Machine:
 
     def __init__(self, figures):
         self.pack, self.type, self.near = figures["pack"], figures["type"], figures["latency"]
+        self.told, self.chunk = figures["agreements"], figures["chunk"]
 
     def agree(self, ranks):
-        """The two reductions of an execution."""
-        latency = self.near if ranks <= NODE else MESSAGE
-        return 2 * latency * math.ceil(math.log2(ranks))
+        """The two agreements of an execution: within a node each rank reads what all others tell, else two reductions."""
+        return self.told * (ranks - 1) if ranks <= NODE else 2 * MESSAGE * math.ceil(math.log2(ranks))
 
     def shared(self, load, ranks):
-        """Packed into memory of the machine and unpacked from it, with two notices a chunk, which two ranks handle."""
+        """Packed into memory of the machine and unpacked from it."""
         if ranks > NODE:
             return math.inf
         share = load / ranks
-        return self.agree(ranks) + (ranks - 1) * math.ceil(share / CHUNK) * 4 * self.near + 2 * (load - share) / self.pack + share / self.pack
+        return self.agree(ranks) + (ranks - 1) * math.ceil(share / CHUNK) * self.chunk + 2 * (load - share) / self.pack + share / self.pack
 
     def reading(self, load, ranks):
-        """Copied by the receivers from where it lies, with two notices and two answers a rank."""
+        """Copied by the receivers from where it lies."""
         if ranks > NODE:
             return math.inf
-        return self.agree(ranks) + (ranks - 1) * 4 * self.near + load / self.pack
+        return self.agree(ranks) + (ranks - 1) * self.chunk + load / self.pack
 
     def wire(self, load, ranks):
         """What leaves the node, which all its ranks send by one network."""
@@ -72,7 +72,7 @@ class Machine:
         if ranks <= NODE:
             return math.inf
         share = math.ceil(load / ranks / CHUNK)
-        return self.agree(ranks) + (ranks - NODE) * share * MESSAGE + (NODE - 1) * share * 4 * self.near \
+        return self.agree(ranks) + (ranks - NODE) * share * MESSAGE + (NODE - 1) * share * self.chunk \
             + max(self.wire(load, ranks), 2 * load / self.pack)
 
     def types(self, load, ranks):
@@ -87,7 +87,7 @@ class Machine:
             return math.inf
         nodes = ranks // NODE
         rounds = math.ceil((nodes - 1) / NODE) * math.ceil(load / ranks * NODE * NODE / CHUNK)
-        return self.agree(ranks) + rounds * (MESSAGE + 2 * 2 * self.near * math.ceil(math.log2(NODE))) \
+        return self.agree(ranks) + rounds * (MESSAGE + self.agree(NODE)) \
             + max(self.wire(load, ranks), 2 * load / self.pack)
 
     def routes(self, load, ranks):
@@ -130,7 +130,8 @@ def measured_table(found):
 
 def parameter_table(found):
     names = {"memcpy": ("`memcpy`, GB/s", 1e9), "pack": ("packing by `sv_copy`, GB/s", 1e9), "type": ("packing by `MPI_Pack`, GB/s", 1e9),
-             "message": ("messages of 4 MiB, GB/s", 1e9), "latency": ("latency, us", 1e-6), "reduction": ("reduction of 24 bytes, us", 1e-6)}
+             "message": ("messages of 4 MiB, GB/s", 1e9), "latency": ("latency of MPI, us", 1e-6), "agreements": ("both agreements of an execution, us", 1e-6),
+             "chunk": ("a chunk of 64 bytes each way, us", 1e-6)}
     return table(["two ranks at once", *found], [[told, *(f"{runs[2][name] / unit:.3g}" for runs in found.values())]
                                                 for name, (told, unit) in names.items()])
 

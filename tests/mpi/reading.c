@@ -89,7 +89,7 @@ static int64_t count_read(const sv_mpi_plan *plan)
     int64_t read = 0;
 
     for (int64_t i = 0; i < plan->receives.count; i++)
-        read += plan->receives.items[i].is_readable && plan->receives.items[i].lent[0].number != 0;
+        read += plan->receives.items[i].is_readable && plan->receives.items[i].signals[0].place.number != 0;
     return read;
 }
 

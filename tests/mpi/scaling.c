@@ -11,6 +11,7 @@
 #include <sv_mpi.h>
 
 enum { MATRIX = 4096, CUBE = 256, PACKED = 64 << 20, ROW = 2048, MESSAGE = 4 << 20, REPEATS = 100, MAX_ROUNDS = 101 };
+enum { SMALL = 128, CHUNK = 64, CHUNKS = SMALL / 2 * SMALL / 2 * 8 / CHUNK }; /* a matrix; bytes; chunks of two ranks */
 
 static int rank, ranks, rounds;
 static double times[MAX_ROUNDS];
@@ -64,27 +65,29 @@ static void *memory_of(size_t nbytes)
     return memory;
 }
 
-/* --- a transposition ---------------------------------------------------------- */
+/* --- redistributions ---------------------------------------------------------- */
 
 struct redistribution {
     sv_mpi_plan *plan;
     sv_view *dst, *src;
+    int repeats;
 };
 
 static void execute(void *context)
 {
     const struct redistribution *it = context;
 
-    check(sv_mpi_plan_execute(it->plan, it->dst, it->src));
+    for (int i = 0; i < it->repeats; i++)
+        check(sv_mpi_plan_execute(it->plan, it->dst, it->src));
 }
 
-/* A square matrix, divided by rows, becomes its transpose, or divided by columns. */
-static double time_matrix(bool is_turned)
+/* Of one execution: a square matrix, divided by rows, becomes its transpose, or divided by columns. */
+static double time_matrix(int64_t extent, bool is_turned, int64_t chunk, int repeats)
 {
-    const int64_t whole[] = {MATRIX, MATRIX}, rows[] = {ranks, 1}, columns[] = {1, ranks};
+    const int64_t whole[] = {extent, extent}, rows[] = {ranks, 1}, columns[] = {1, ranks};
     const int32_t axes[] = {1, 0};
     sv_mpi_distribution *from = NULL, *to = NULL;
-    struct redistribution it = {0};
+    struct redistribution it = {.repeats = repeats};
     int64_t mine[2], theirs[2];
     double taken;
 
@@ -93,13 +96,13 @@ static double time_matrix(bool is_turned)
     check(sv_mpi_distribution_local_shape(from, rank, mine));
     check(sv_mpi_distribution_local_shape(to, rank, theirs));
 
-    double *src = memory_of((size_t)(mine[0] * mine[1]) * sizeof *src);
-    double *dst = memory_of((size_t)(theirs[0] * theirs[1]) * sizeof *dst);
+    double *src = memory_of((size_t)(mine[0] * mine[1] + 1) * sizeof *src);
+    double *dst = memory_of((size_t)(theirs[0] * theirs[1] + 1) * sizeof *dst);
 
     check(sv_view_from_host(SV_FLOAT64, 2, mine, NULL, src, 0, &it.src));
     check(sv_view_from_host(SV_FLOAT64, 2, theirs, NULL, dst, 0, &it.dst));
-    check(sv_mpi_plan_new(MPI_COMM_WORLD, to, from, is_turned ? axes : NULL, it.dst, it.src, 0, 0, &it.plan));
-    taken = median(execute, &it);
+    check(sv_mpi_plan_new(MPI_COMM_WORLD, to, from, is_turned ? axes : NULL, it.dst, it.src, 0, chunk, &it.plan));
+    taken = median(execute, &it) / repeats;
     sv_mpi_plan_free(it.plan);
     sv_view_release(it.dst);
     sv_view_release(it.src);
@@ -227,13 +230,14 @@ static void ping(void *context)
         }
 }
 
-static void reduce(void *context)
+/* What an execution takes without elements, and what a chunk takes without many. */
+static void time_plans(void)
 {
-    int64_t told[3] = {0}, least[3];
+    const double empty = time_matrix(0, false, 0, REPEATS);
 
-    (void)context;
-    for (int i = 0; i < REPEATS; i++)
-        MPI_Allreduce(told, least, 3, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
+    tell("agreements", 1e6 * empty, "us");
+    if (ranks == 2)
+        tell("chunk", 1e6 * (time_matrix(SMALL, false, CHUNK, REPEATS) - empty) / CHUNKS, "us");
 }
 
 static void time_parameters(void)
@@ -255,7 +259,6 @@ static void time_parameters(void)
     it.type = MPI_DATATYPE_NULL;
     if (ranks > 1)
         tell("latency", 1e6 * median(ping, &it) / (2 * REPEATS), "us");
-    tell("reduction", 1e6 * median(reduce, &it) / REPEATS, "us");
     sv_view_release(it.strided);
     sv_view_release(it.run);
     free(it.memory);
@@ -270,8 +273,9 @@ int main(int argc, char **argv)
     rounds = argc > 1 ? atoi(argv[1]) : 15;
     rounds = rounds < 1 ? 1 : rounds > MAX_ROUNDS ? MAX_ROUNDS : rounds;
     tell("ranks", ranks, "");
-    tell("columns", 1e3 * time_matrix(false), "ms");
-    tell("transpose", 1e3 * time_matrix(true), "ms");
+    tell("columns", 1e3 * time_matrix(MATRIX, false, 0, 1), "ms");
+    tell("transpose", 1e3 * time_matrix(MATRIX, true, 0, 1), "ms");
+    time_plans();
     time_stencil();
     time_parameters();
     MPI_Finalize();
