@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../../mpi/src/block.h"
+#include "../../mpi/src/probe.h"
 #include "ranks.h"
 
 enum { LIMIT_SECONDS = 300 };
@@ -19,7 +20,7 @@ enum { LIMIT_SECONDS = 300 };
 
 static int countdown = -1; /* calls until the one that fails; below 0: none does */
 static const char *failed; /* the one that did */
-static bool is_without_windows, is_killed;
+static bool is_without_windows, is_killed, is_far;
 
 static inline bool fails(const char *name)
 {
@@ -113,6 +114,18 @@ WRAPPED(sv_status, SV_ERROR_MEMORY, sv_plan_new, (const sv_view *dst, const sv_v
 WRAPPED(sv_status, SV_ERROR_MEMORY, sv_plan_execute, (const sv_plan *plan, void *dst, const void *src, uintptr_t stream), plan, dst,
         src, stream)
 WRAPPED(sv_status, SV_ERROR_MEMORY, svm_block_map, (const struct svm_place *place, struct svm_mapping *mapping), place, mapping)
+
+/* Ranks may be far from each other, whatever is found. */
+sv_status __real_svm_probe(struct sv_mpi_plan *plan);
+sv_status __wrap_svm_probe(struct sv_mpi_plan *plan);
+sv_status __wrap_svm_probe(struct sv_mpi_plan *plan)
+{
+    if (fails("svm_probe"))
+        return SV_ERROR_MEMORY;
+    for (int64_t i = 0; i < plan->sends.count && is_far; i++)
+        plan->sends.items[i].is_far = plan->sends.items[i].is_near;
+    return is_far ? SV_OK : __real_svm_probe(plan);
+}
 
 /* --- every call in turn ------------------------------------------------------- */
 

@@ -224,6 +224,10 @@ int main(int argc, char **argv)
         sweep(fail_in_new, victim, step / 3, step, "a plan of sources that others read");
         sweep(fail_in_execution, victim, step / 3, step, "an execution of sources that others read");
         swap_sources();
+        is_far = true;
+        sweep(fail_in_new, victim, step / 4, step, "a plan for ranks that share no cache");
+        sweep(fail_in_execution, victim, step / 4, step, "an execution for them");
+        is_far = false;
         is_without_windows = true;
         sweep(fail_in_new, victim, step / 2, step, "a plan without windows");
         sweep(fail_in_execution, victim, step / 2, step, "an execution without windows");

@@ -332,6 +332,19 @@ static bool test_rounds(int rounds, bool is_pair)
     return good;
 }
 
+/* Messages that are large enough for the ranks to find out how to pack them, from any memory. */
+static bool test_large(void)
+{
+    const int64_t extent = 520 * ranks; /* 4 MiB and more to each other rank */
+    const struct random_case transposed = {
+        .to_rank = -1, .from_rank = -1, .ndim = 2, .axes = {1, 0}, .dst_order = {0, 1}, .src_order = {0, 1},
+        .to_shape = {extent, extent}, .from_shape = {extent, extent}, .to_grid = {ranks, 1}, .from_grid = {ranks, 1},
+        .gaps = {{1, 1}, {1, 1}}, .dst_dtype = SV_COMPLEX128, .src_dtype = SV_COMPLEX128, .dst_itemsize = 16,
+        .src_itemsize = 16};
+
+    return run_case(&transposed);
+}
+
 int main(int argc, char **argv)
 {
     int rounds;
@@ -340,5 +353,7 @@ int main(int argc, char **argv)
     rounds = argc > 1 ? atoi(argv[1]) : 300;
     tap_ok(test_rounds(rounds, false), "random redistributions");
     tap_ok(test_rounds(1 + rounds / 4, true), "two at once");
+    if (ranks < 4)
+        tap_ok(test_large(), "large messages");
     return ranks_end();
 }

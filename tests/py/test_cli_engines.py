@@ -1,5 +1,6 @@
 """strideview copy by workers of Dask, on a real local cluster, and by way of a raw file; what arrives, against NumPy."""
 
+import contextlib
 import json
 import os
 import resource
@@ -148,6 +149,36 @@ def test_a_cluster_of_its_own(tmp_path):
                             "1,0", "--dask", "1", "--quiet"], capture_output=True, text=True, timeout=120)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert np.array_equal(np.load(tmp_path / "out.npy"), array.T)
+
+
+def has_children(number):
+    """Whether a process has started others, from any of its threads."""
+    for thread in os.listdir(f"/proc/{number}/task"):
+        with open(f"/proc/{number}/task/{thread}/children") as file:
+            if file.read():
+                return True
+    return False
+
+
+@pytest.mark.parametrize("seconds", [0, 0.4, 1.5])
+def test_ctrl_c_of_a_terminal(tmp_path, seconds):
+    """All processes of a program get it, and its workers say nothing. While they begin it is not heard, so it comes again."""
+    pytest.importorskip("distributed")
+    np.save(tmp_path / "in.npy", numbers((600, 500, 40)))
+    words = [sys.executable, "-m", "strideview", "copy", tmp_path / "in.npy", tmp_path / "out.npy", "--permute", "2,1,0",
+             "--quiet", "--dask", "2", "--memory-limit", "2K"]
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, start_new_session=True,
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # jobs of shells ignore it
+    while not has_children(process.pid):
+        assert process.poll() is None
+        time.sleep(0.01)
+    time.sleep(seconds)
+    said = None
+    while said is None:
+        os.killpg(process.pid, signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            said = process.communicate(timeout=4)[1]
+    assert (process.returncode, said, left(tmp_path)) == (130, "strideview: stopped by SIGINT\n", ["in.npy"])
 
 
 # --- what goes wrong on a worker
@@ -340,6 +371,22 @@ def test_chunks_that_cross(tmp_path, capsys, dtype):
         assert told["stages"] == stages and told["buffer_bytes"] <= {"400K": 400 << 10, "64M": 64 << 20}[limit]
         assert np.array_equal(load(tmp_path / "out.zarr"), array.transpose(1, 2, 0).astype(dtype) * 2)
         assert left(tmp_path) == ["in.zarr", "out.zarr"]
+
+
+def test_one_block_that_is_too_large(tmp_path, capsys):
+    """For one chunk of the output nearly all of the file would be read, with its gaps: it goes by a file with other steps."""
+    pytest.importorskip("zarr")
+    array = numbers((512, 16, 16))
+    np.save(tmp_path / "in.npy", array)
+    for limit, stages in ("450K", 2), ("2M", 1):
+        assert run("copy", tmp_path / "in.npy", tmp_path / "out.zarr", "--permute", "1,2,0", "--chunks", "8,8,512",
+                   "--memory-limit", limit, "--json", "--force") == 0
+        told = json.loads(capsys.readouterr().out)
+        assert told["stages"] == stages and told["buffer_bytes"] <= {"450K": 450 << 10, "2M": 2 << 20}[limit]
+        assert np.array_equal(load(tmp_path / "out.zarr"), array.transpose(1, 2, 0))
+    assert run("copy", tmp_path / "in.npy", tmp_path / "out.zarr", "--permute", "1,2,0", "--chunks", "8,8,512",
+               "--memory-limit", "100K", "--force") == 1
+    assert "--memory-limit" in capsys.readouterr().err
 
 
 if __name__ == "__main__":

@@ -115,14 +115,13 @@ def run_share(packed: bytes, first: int, last: int) -> Counts:
 
 
 @contextmanager
-def interrupts_blocked() -> Iterator[None]:
-    """Processes that are started in the block never get the terminal's Ctrl-C, which would have each of them print a
-    traceback: this process ends them. It gets its own after the block."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+def interrupts_ignored() -> Iterator[None]:
+    """Processes that are started in the block ignore the terminal's Ctrl-C, which would have each of them print a traceback:
+    this process ends them. It does not hear one in the block either. (Masks would not do: multiprocessing takes them off.)
+    After an exception signals_raise() tidies up."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 class Dask:
@@ -142,7 +141,7 @@ class Dask:
         SIGNALS.unfinished.append(self)
         try:
             if address.isdecimal():
-                with interrupts_blocked():
+                with interrupts_ignored():
                     self.cluster = self.distributed.LocalCluster(n_workers=int(address), processes=True, threads_per_worker=1,
                                                                  memory_limit=0, dashboard_address=":0",
                                                                  silence_logs=logging.CRITICAL)
