@@ -158,7 +158,12 @@ static sv_status move_far(struct svm_execution *it, bool is_waiting, bool *has_m
     return end_chunk(it, number);
 }
 
-/* One chunk after another, as they are there. MPI is asked now and then, also where it moves none: another rank may tell
+static bool is_turn_of_mpi(const struct svm_execution *it, bool is_waiting, const struct svm_pause *pause)
+{
+    return it->running > it->near || (it->running > 0 && (!is_waiting || svm_pause_is_for_mpi(pause)));
+}
+
+/* One chunk after another, as they are there. MPI is asked now and then also where it moves none: another rank may tell
  * that it failed, and the program may have messages of its own, which the others wait for. */
 static sv_status move(struct svm_execution *it, bool is_waiting, bool *is_over)
 {
@@ -169,7 +174,7 @@ static sv_status move(struct svm_execution *it, bool is_waiting, bool *is_over)
         bool has_moved = false;
         sv_status status = it->near > 0 ? move_near(it, &has_moved) : SV_OK;
 
-        if (status == SV_OK && it->running > 0 && svm_pause_is_for_mpi(&pause))
+        if (status == SV_OK && is_turn_of_mpi(it, is_waiting, &pause))
             status = move_far(it, is_waiting && it->near == 0, &has_moved);
         if (status != SV_OK)
             return status;

@@ -161,7 +161,12 @@ static sv_status take_far(struct sv_mpi_halo *halo, bool is_waiting, bool *has_m
     return status;
 }
 
-/* One message after another, as they are done. MPI is asked now and then, also where it moves none: another rank may tell
+static bool is_turn_of_mpi(const struct sv_mpi_halo *halo, bool is_waiting, const struct svm_pause *pause)
+{
+    return halo->running > halo->near_running || (halo->running > 0 && (!is_waiting || svm_pause_is_for_mpi(pause)));
+}
+
+/* One message after another, as they are done. MPI is asked now and then also where it moves none: another rank may tell
  * that it failed, and the program may have messages of its own, which the others wait for. */
 static sv_status go_on(struct sv_mpi_halo *halo, bool is_waiting, bool *done)
 {
@@ -172,7 +177,7 @@ static sv_status go_on(struct sv_mpi_halo *halo, bool is_waiting, bool *done)
         sv_status status = SV_OK;
 
         take_near(halo, &has_moved);
-        if (halo->running > 0 && svm_pause_is_for_mpi(&pause))
+        if (is_turn_of_mpi(halo, is_waiting, &pause))
             status = take_far(halo, is_waiting && halo->near_running == 0, &has_moved);
         if (status != SV_OK)
             return status;

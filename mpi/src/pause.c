@@ -3,11 +3,12 @@
 
 #include <sched.h>
 
-enum { LOOKS_OF_MPI = 8, LOOKS_ALONE = 200 };
+/* A look takes some nanoseconds, a call of MPI up to a microsecond: Open MPI gives the processor away in each. */
+enum { LOOKS_OF_MPI = 32, LOOKS_ALONE = 200 };
 
 bool svm_pause_is_for_mpi(const struct svm_pause *pause)
 {
-    return pause->looks % LOOKS_OF_MPI == 0;
+    return pause->looks % LOOKS_OF_MPI == LOOKS_OF_MPI - 1;
 }
 
 void svm_pause(struct svm_pause *pause)

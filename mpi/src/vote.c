@@ -120,7 +120,7 @@ sv_status svm_vote_poll(struct svm_board *board, bool is_waiting, struct svm_vot
     if (board->bases == NULL)
         return svm_request_poll(&vote->request, is_waiting, is_over, MPI_STATUS_IGNORE);
     while (!(*is_over = hear_until(board, vote))) {
-        if (svm_pause_is_for_mpi(&pause))
+        if (!is_waiting || svm_pause_is_for_mpi(&pause))
             svm_comm_go_on(board->comm);
         if (!is_waiting)
             break;
