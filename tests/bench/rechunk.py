@@ -39,6 +39,28 @@ def extents(text, shape):
     return found
 
 
+class Npy:
+    """A file that each worker opens: Dask would send an array of np.load() as a whole."""
+
+    def __init__(self, path):
+        array = self.opened = opened(path)
+        self.path, self.shape, self.dtype, self.ndim = path, array.shape, array.dtype, array.ndim
+
+    def __getstate__(self):
+        return self.__dict__ | {"opened": None}
+
+    def array(self):
+        import numpy as np
+        self.opened = np.load(self.path, mmap_mode="r+") if self.opened is None else self.opened
+        return self.opened
+
+    def __getitem__(self, key):
+        return self.array()[key]
+
+    def __setitem__(self, key, value):
+        self.array()[key] = value
+
+
 # --- what is compared: each prints JSON with the seconds ----------------------------------------------------------------
 
 def cluster():
@@ -55,11 +77,11 @@ def by_dask(job, method):
     with cluster() as made, distributed.Client(made), dask.config.set({"array.rechunk.method": method}):
         begin = time.monotonic()
         if job["source"].endswith("npy"):
-            source = np.load(job["source"], mmap_mode="r")
+            source = Npy(job["source"])
             array = dask.array.from_array(source, chunks=(max(1, source.shape[0] // 64), -1, -1))
             array = array.transpose(job["axes"]).rechunk((max(1, source.shape[2] // 64), -1, -1))
-            target = np.lib.format.open_memmap(job["target"], "w+", source.dtype, array.shape)
-            dask.array.store(array, target, lock=False)
+            np.lib.format.open_memmap(job["target"], "w+", source.dtype, array.shape)
+            dask.array.store(array, Npy(job["target"]), lock=False)
         else:
             array = dask.array.from_zarr(job["source"])
             if job["axes"]:
