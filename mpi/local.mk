@@ -59,6 +59,8 @@ MPI_FILES = \
 	mpi/src/shares.h \
 	mpi/src/signals.c \
 	mpi/src/signals.h \
+	mpi/src/traffic.c \
+	mpi/src/traffic.h \
 	mpi/src/transfer.c \
 	mpi/src/type.c \
 	mpi/src/vote.c \

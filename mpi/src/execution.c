@@ -11,8 +11,6 @@
 
 #include <stdlib.h>
 
-#include "pause.h"
-
 /* --- what is refused --------------------------------------------------------- */
 
 static sv_status check_form(const char *name, const struct svm_form *form, const sv_view *view)
@@ -66,8 +64,8 @@ static sv_status start_chunk(struct svm_execution *it, int number)
     const sv_status status =
         svm_chunk_start(it->plan, message, slot, &it->ends, &it->plan->requests[number], &it->failure);
 
-    it->running += message->is_under_way[slot];
-    it->near += message->is_under_way[slot] && message->is_near;
+    it->traffic.running += message->is_under_way[slot];
+    it->traffic.near += message->is_under_way[slot] && message->is_near;
     return status;
 }
 
@@ -76,8 +74,8 @@ static sv_status end_chunk(struct svm_execution *it, int number)
 {
     struct svm_message *message = message_of(it->plan, number);
 
-    it->running--;
-    it->near -= message->is_near;
+    it->traffic.running--;
+    it->traffic.near -= message->is_near;
     svm_chunk_take(it->plan, message, number % SVM_SLOTS, &it->ends, &it->failure);
     return start_chunk(it, number);
 }
@@ -118,7 +116,7 @@ static sv_status begin_moving(struct svm_execution *it)
     sv_status status;
 
     it->stage = SVM_MOVING;
-    it->running = it->near = 0;
+    it->traffic = (struct svm_traffic){0};
     if ((status = start_messages(it, 0, receives)) || (status = start_messages(it, receives, slots)))
         return status;
     svm_failure_keep(&it->failure, copy_own(plan, &it->ends));
@@ -126,8 +124,9 @@ static sv_status begin_moving(struct svm_execution *it)
 }
 
 /* Those chunks between ranks of this machine that are there. */
-static sv_status move_near(struct svm_execution *it, bool *has_moved)
+static sv_status move_near(void *owner, bool *has_moved)
 {
+    struct svm_execution *it = owner;
     const int slots = svm_plan_slots(it->plan);
     sv_status status = SV_OK;
 
@@ -143,8 +142,9 @@ static sv_status move_near(struct svm_execution *it, bool *has_moved)
 }
 
 /* One of the chunks that MPI moves. */
-static sv_status move_far(struct svm_execution *it, bool is_waiting, bool *has_moved)
+static sv_status move_far(void *owner, bool is_waiting, bool *has_moved)
 {
+    struct svm_execution *it = owner;
     const int slots = svm_plan_slots(it->plan);
     MPI_Status came;
     int number;
@@ -158,36 +158,7 @@ static sv_status move_far(struct svm_execution *it, bool is_waiting, bool *has_m
     return end_chunk(it, number);
 }
 
-static bool is_turn_of_mpi(const struct svm_execution *it, bool is_waiting, const struct svm_pause *pause)
-{
-    return it->running > it->near || (it->running > 0 && (!is_waiting || svm_pause_is_for_mpi(pause)));
-}
-
-/* One chunk after another, as they are there. MPI is asked now and then also where it moves none: another rank may tell
- * that it failed, and the program may have messages of its own, which the others wait for. */
-static sv_status move(struct svm_execution *it, bool is_waiting, bool *is_over)
-{
-    struct svm_pause pause = {0};
-
-    *is_over = false;
-    while (it->running > 0) {
-        bool has_moved = false;
-        sv_status status = it->near > 0 ? move_near(it, &has_moved) : SV_OK;
-
-        if (status == SV_OK && is_turn_of_mpi(it, is_waiting, &pause))
-            status = move_far(it, is_waiting && it->near == 0, &has_moved);
-        if (status != SV_OK)
-            return status;
-        if (has_moved)
-            pause.looks = 0;
-        else if (is_waiting)
-            svm_pause(&pause);
-        else
-            return SV_OK;
-    }
-    *is_over = true;
-    return SV_OK;
-}
+static const struct svm_movers movers = {move_near, move_far};
 
 /* --- failures of MPI --------------------------------------------------------- */
 
@@ -241,7 +212,7 @@ static sv_status advance_execution(struct sv_mpi_request *request, bool is_waiti
     }
     if (it->stage == SVM_MOVING) {
         if (status == SV_OK)
-            status = move(it, is_waiting, &is_over);
+            status = svm_traffic_go_on(it, &it->traffic, &movers, is_waiting, &is_over);
         if (status != SV_OK)
             break_off(it, status);
         else if (!is_over)

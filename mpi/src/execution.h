@@ -4,6 +4,7 @@
 
 #include "chunks.h"
 #include "request.h"
+#include "traffic.h"
 
 enum svm_stage {
     SVM_ASKING, /* whether all ranks come with arguments that are right */
@@ -19,7 +20,7 @@ struct svm_execution {
     enum svm_stage stage;
     struct svm_vote vote;
     struct svm_failure failure; /* the first one of this rank */
-    int64_t running, near;      /* chunks that are under way; those of them between ranks of this machine */
+    struct svm_traffic traffic; /* chunks that are under way */
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include "margins.h"
 #include "near.h"
 #include "request.h"
+#include "traffic.h"
 
 struct sv_mpi_halo {
     struct sv_mpi_request request; /* of the exchange that is under way */
@@ -19,7 +20,7 @@ struct sv_mpi_halo {
     struct svm_bundles sends, receives;
     struct svm_bundle own;
     MPI_Request *requests; /* of all receives, of all sends, and of what tells that another rank failed */
-    int64_t running, near_running; /* messages that are under way; those of them that come by shared memory */
+    struct svm_traffic traffic; /* messages that are under way */
     struct svm_failure failure; /* the first copy of the exchange that failed */
     struct svm_near near;
     uint64_t exchanges; /* that have begun; odd and even ones have a slot of shared memory each */

@@ -7,7 +7,6 @@
 #include "comm.h"
 #include "failure.h"
 #include "halo.h"
-#include "pause.h"
 
 enum { TAG_PIECES = SVM_TAG_FAILED + 1 };
 
@@ -61,9 +60,9 @@ static sv_status copy_own(const struct sv_mpi_halo *halo)
 
 static sv_status receive(struct sv_mpi_halo *halo, struct svm_bundle *bundle, MPI_Request *request)
 {
-    halo->running++;
+    halo->traffic.running++;
     if (bundle->signals != NULL) {
-        halo->near_running++;
+        halo->traffic.near++;
         bundle->is_under_way = true;
         return SV_OK;
     }
@@ -82,7 +81,7 @@ static sv_status send(struct sv_mpi_halo *halo, struct svm_bundle *bundle, MPI_R
         svm_signal_set(&signals_of(halo, bundle)->ready, halo->exchanges);
         return SV_OK;
     }
-    halo->running++;
+    halo->traffic.running++;
     return svm_of_mpi(SVM_LARGE(MPI_Isend)(bytes_of(halo, bundle, bundle->pieces[0].src),
                                            packed == SV_OK ? bundle->length : 0, bundle->type, bundle->rank, TAG_PIECES,
                                            halo->comm, request),
@@ -94,7 +93,7 @@ static void take(struct sv_mpi_halo *halo, const struct svm_bundle *bundle, bool
 {
     sv_status status = SV_OK;
 
-    halo->running--;
+    halo->traffic.running--;
     if (!is_whole)
         status = svm_fail(SV_ERROR_STATE, "rank %d failed to copy what it gives this rank", (int)bundle->rank);
     else if (bundle->is_packed)
@@ -124,8 +123,10 @@ static void break_off(struct sv_mpi_halo *halo)
 /* --- exchanges --------------------------------------------------------------- */
 
 /* Those messages of ranks of this machine that have come. */
-static void take_near(struct sv_mpi_halo *halo, bool *has_moved)
+static sv_status take_near(void *owner, bool *has_moved)
 {
+    struct sv_mpi_halo *halo = owner;
+
     for (int64_t i = 0; i < halo->receives.count; i++) {
         struct svm_bundle *bundle = &halo->receives.items[i];
 
@@ -133,14 +134,16 @@ static void take_near(struct sv_mpi_halo *halo, bool *has_moved)
             continue;
         *has_moved = true;
         bundle->is_under_way = false;
-        halo->near_running--;
+        halo->traffic.near--;
         take(halo, bundle, signals_of(halo, bundle)->status == SV_OK);
     }
+    return SV_OK;
 }
 
 /* One of the messages that MPI moves. */
-static sv_status take_far(struct sv_mpi_halo *halo, bool is_waiting, bool *has_moved)
+static sv_status take_far(void *owner, bool is_waiting, bool *has_moved)
 {
+    struct sv_mpi_halo *halo = owner;
     const int count = svm_halo_messages(halo);
     MPI_Count nbytes = 0;
     MPI_Status came;
@@ -153,7 +156,7 @@ static sv_status take_far(struct sv_mpi_halo *halo, bool is_waiting, bool *has_m
         return tell_failure(&came);
     *has_moved = true;
     if (number >= halo->receives.count) {
-        halo->running--;
+        halo->traffic.running--;
         return SV_OK;
     }
     if ((status = svm_of_mpi(MPI_Get_elements_x(&came, MPI_BYTE, &nbytes), "MPI_Get_elements_x")) == SV_OK)
@@ -161,41 +164,12 @@ static sv_status take_far(struct sv_mpi_halo *halo, bool is_waiting, bool *has_m
     return status;
 }
 
-static bool is_turn_of_mpi(const struct sv_mpi_halo *halo, bool is_waiting, const struct svm_pause *pause)
-{
-    return halo->running > halo->near_running || (halo->running > 0 && (!is_waiting || svm_pause_is_for_mpi(pause)));
-}
-
-/* One message after another, as they are done. MPI is asked now and then also where it moves none: another rank may tell
- * that it failed, and the program may have messages of its own, which the others wait for. */
-static sv_status go_on(struct sv_mpi_halo *halo, bool is_waiting, bool *done)
-{
-    struct svm_pause pause = {0};
-
-    while (halo->running > 0) {
-        bool has_moved = false;
-        sv_status status = SV_OK;
-
-        take_near(halo, &has_moved);
-        if (is_turn_of_mpi(halo, is_waiting, &pause))
-            status = take_far(halo, is_waiting && halo->near_running == 0, &has_moved);
-        if (status != SV_OK)
-            return status;
-        if (has_moved)
-            pause.looks = 0;
-        else if (is_waiting)
-            svm_pause(&pause);
-        else
-            return SV_OK;
-    }
-    *done = true;
-    return SV_OK;
-}
+static const struct svm_movers movers = {take_near, take_far};
 
 static sv_status advance_exchange(struct sv_mpi_request *request, bool is_waiting, bool *done, MPI_Status *came)
 {
     struct sv_mpi_halo *halo = (struct sv_mpi_halo *)request;
-    const sv_status status = go_on(halo, is_waiting, done);
+    const sv_status status = svm_traffic_go_on(halo, &halo->traffic, &movers, is_waiting, done);
 
     (void)came;
     if (status != SV_OK) {
@@ -246,7 +220,7 @@ sv_status sv_mpi_halo_start(sv_mpi_halo *halo, sv_mpi_request **out)
     if (halo->is_broken)
         return svm_fail(SV_ERROR_STATE, "MPI failed in an earlier exchange of the halo");
     halo->request = (struct sv_mpi_request){advance_exchange, end_exchange};
-    halo->running = halo->near_running = 0;
+    halo->traffic = (struct svm_traffic){0};
     halo->exchanges++;
     halo->failure.status = SV_OK;
     if ((status = check_others(halo)) || (status = start_messages(halo))) {

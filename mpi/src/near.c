@@ -6,6 +6,8 @@
 #include "agree.h"
 #include "failure.h"
 
+enum { ALIGNMENT = _Alignof(struct svm_signals) }; /* bytes, of what a rank has of a window */
+
 sv_status svm_near_open(MPI_Comm comm, struct svm_near *out)
 {
     MPI_Group all, node;
@@ -52,6 +54,7 @@ static sv_status check_model(MPI_Win window)
     return svm_fail(SV_ERROR_UNSUPPORTED, "the memory of windows is not that of the processor");
 }
 
+/* Open MPI's windows begin anywhere. All processes have the same place by that, since they map whole pages. */
 static sv_status find_bases(struct svm_near *near)
 {
     sv_status status = SV_OK;
@@ -64,6 +67,8 @@ static sv_status find_bases(struct svm_near *near)
 
         status =
             svm_of_mpi(MPI_Win_shared_query(near->window, i, &nbytes, &unit, &near->bases[i]), "MPI_Win_shared_query");
+        if (status == SV_OK)
+            near->bases[i] += -(uintptr_t)near->bases[i] % ALIGNMENT;
     }
     return status;
 }
@@ -71,9 +76,9 @@ static sv_status find_bases(struct svm_near *near)
 static sv_status open_window(int64_t nbytes, struct svm_near *near)
 {
     char *base;
-    sv_status status =
-        svm_of_mpi(MPI_Win_allocate_shared((MPI_Aint)nbytes, 1, MPI_INFO_NULL, near->comm, &base, &near->window),
-                   "MPI_Win_allocate_shared");
+    sv_status status = svm_of_mpi(
+        MPI_Win_allocate_shared((MPI_Aint)(nbytes + ALIGNMENT), 1, MPI_INFO_NULL, near->comm, &base, &near->window),
+        "MPI_Win_allocate_shared");
 
     if (status != SV_OK)
         return status;

@@ -166,7 +166,7 @@ Test(batch, all_is_checked_first)
     cr_expect_eq(sv_copy_batch(-1, (sv_view *[]){dst}, (sv_view *[]){src}, 0, 0, NULL), SV_ERROR_INVALID);
     cr_expect_eq(sv_copy_batch(1, NULL, (sv_view *[]){src}, 0, 0, NULL), SV_ERROR_NULL);
     cr_expect_eq(sv_copy_batch(0, NULL, NULL, 0, 0, NULL), SV_OK);
-    cr_expect_eq(sv_copy_batch(1, (sv_view *[]){dst}, (sv_view *[]){src}, 128, 0, NULL), SV_ERROR_INVALID);
+    cr_expect_eq(sv_copy_batch(1, (sv_view *[]){dst}, (sv_view *[]){src}, 1u << 20, 0, NULL), SV_ERROR_INVALID);
     sv_view_release(dst);
     sv_view_release(src);
     sv_view_release(readonly);

@@ -280,7 +280,7 @@ Test(stack, all_is_checked_first)
         {"no such axis", dst, 2, 3, {row, row, row}, 0, SV_ERROR_INDEX, -5},
         {"no such axis from behind", dst, -3, 3, {row, row, row}, 0, SV_ERROR_INDEX, -5},
         {"negative count", dst, 0, -1, {row}, 0, SV_ERROR_INVALID, -5},
-        {"unknown flag", dst, 0, 3, {row, row, row}, 128, SV_ERROR_INVALID, 0},
+        {"unknown flag", dst, 0, 3, {row, row, row}, 1u << 20, SV_ERROR_INVALID, 0},
     };
 
     memset(from, 'x', sizeof from);
