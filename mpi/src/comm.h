@@ -19,7 +19,7 @@ sv_status svm_comm_listen(MPI_Comm comm, MPI_Request *request);
 /* Tell all other ranks, as far as MPI still can: there is nothing left to tell its failure by. */
 void svm_comm_tell_others(MPI_Comm comm, int32_t rank, int32_t size);
 
-/* Let MPI go on with whatever it has under way. */
+/* Let MPI make progress. */
 void svm_comm_go_on(MPI_Comm comm);
 
 #endif

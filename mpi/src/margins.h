@@ -40,8 +40,7 @@ struct svm_bundle {
     int64_t nbytes;
     int64_t slot; /* where it is packed in the buffer of the halo */
     bool is_packed;
-    struct svm_signals
-        *signals; /* of two slots in memory that both ranks see, which are behind them; NULL: it is sent */
+    struct svm_signals *signals; /* of two slots in shared memory, which follow them; NULL: it is sent */
     bool is_under_way;           /* in such memory */
     MPI_Datatype type; /* MPI_BYTE, or that of all bytes where an int does not count them */
     svm_count length;  /* of the message, in elements of this type */

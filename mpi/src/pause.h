@@ -10,7 +10,7 @@ struct svm_pause {
     int64_t looks;
 };
 
-/* Whether it is MPI's turn. It has to be given some, since it may have to go on with what the other rank waits for. */
+/* Whether MPI is called now, to make progress: the other rank may wait for a message of this one. */
 bool svm_pause_is_for_mpi(const struct svm_pause *pause);
 
 /* After a look in vain. From some on, other processes may have the processor: the other rank may be one of them. */

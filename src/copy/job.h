@@ -23,7 +23,7 @@ struct svi_job {
     const struct svi_backend *managed_by; /* which may have work on managed memory that a side is; NULL: none */
     struct svi_threads threads; /* of the caller */
     int64_t tasks;              /* that they do; 1: the backend gets the plan as a whole */
-    const struct svi_candidate *kept; /* borrowed; the loop that measuring kept; NULL: what the backend chooses */
+    const struct svi_candidate *kept; /* borrowed; of measuring or SV_COPY_NON_TEMPORAL; NULL: the backend chooses */
     const sv_allocator *scratch; /* borrowed; NULL: memory that the copy needs is the backend's own */
     uint32_t flags;              /* SV_COPY bits */
     struct svi_plan plan; /* the last, since little of it is used; of a scaled copy it refers to who made it */

@@ -25,6 +25,16 @@ def transposed():
     return np.ascontiguousarray(NUMBERS.T)
 
 
+def test_devices_do_not_know_non_temporal_stores(runtime):
+    """The flag changes neither what copies nor what arrives, on a device, to it and from it."""
+    first, second, back = device_view(), device_view(), np.zeros(SHAPE, "f4")
+    for dst, src in (first, transposed().T), (second, first), (back, second):
+        plan = sv.Plan(dst, src, non_temporal=True)
+        assert plan.kernel == sv.Plan(dst, src).kernel
+        plan.execute(dst, src, blocking=True)
+    assert np.array_equal(back, NUMBERS)
+
+
 @pytest.mark.parametrize("blocking", [None, True, False])
 @pytest.mark.parametrize("layout", ["dense", "rows", "transposed"])
 def test_host_to_device_and_back(runtime, layout, blocking):

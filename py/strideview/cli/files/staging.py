@@ -8,10 +8,9 @@ the array, beside the output, and is removed at the end.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from itertools import accumulate, permutations
-from math import prod
+from math import inf, prod
 from typing import NamedTuple
 
 import strideview as sv
@@ -75,7 +74,7 @@ def stages(reader: Reader, writer: Writer, shape: Shape, change: Change, limit: 
     """One stage, or two with a file of new_target() between them, where these cost less, or where one block alone would take
     more than the limit. limit: of the buffers' bytes."""
     least = prod(shape) * (reader.items.itemsize + writer.items.itemsize)
-    refusal, straight, cost = None, [], math.inf
+    refusal, straight, cost = None, [], inf
     try:
         straight = [Stage(reader, writer, plan(shape, reader.side, writer.side, limit), change)]
         cost = cost_of(straight[0].blocks, reader.side, writer.side)
