@@ -36,6 +36,8 @@ MPI_FILES = \
 	mpi/src/halo_pieces.h \
 	mpi/src/margins.c \
 	mpi/src/margins.h \
+	mpi/src/memory.c \
+	mpi/src/memory.h \
 	mpi/src/messages.c \
 	mpi/src/messages.h \
 	mpi/src/near.c \
@@ -75,6 +77,7 @@ EXTRA_DIST += \
 	mpi/README.md \
 	mpi/include/sv_mpi.h \
 	tests/mpi/copy_files.py \
+	tests/mpi/devices.c \
 	tests/mpi/failing.h \
 	tests/mpi/faults.c \
 	tests/mpi/halo.c \

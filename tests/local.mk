@@ -140,7 +140,8 @@ AM_TESTS_ENVIRONMENT = \
 	HYPOTHESIS_STORAGE_DIRECTORY='$(abs_builddir)/py-build/hypothesis'; export HYPOTHESIS_STORAGE_DIRECTORY; \
 	PYTHONPATH='$(abs_builddir)/py-build'; export PYTHONPATH; \
 	SV_DLPACK='$(DLPACK_DIR)'; export SV_DLPACK; CC='$(CC)'; export CC; CXX='$(CXX)'; export CXX; NM='$(NM)'; export NM; \
-	NVCC='$(NVCC)'; export NVCC; CUDA_DIR='$(CUDA_DIR)'; export CUDA_DIR;
+	NVCC='$(NVCC)'; export NVCC; CUDA_DIR='$(CUDA_DIR)'; export CUDA_DIR; \
+	CUDA_CPPFLAGS='$(CUDA_CPPFLAGS)'; export CUDA_CPPFLAGS; CUDA_LIBS='$(CUDA_LIBS)'; export CUDA_LIBS;
 ## The runtimes come before Python, which does not give back all it has, and asks for more than there is.
 PACKAGE_FLAGS =
 PY_SANITIZERS =

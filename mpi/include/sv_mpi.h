@@ -52,8 +52,13 @@ SV_API sv_status sv_mpi_type_new(const sv_view *view, SV_OUT MPI_Datatype *out);
 /*
  * The elements of a view as one message of MPI: their bytes in C order of the view's axes, whatever its strides, so that
  * the two sides may have different layouts, and that MPI_Recv() of as many bytes takes it too. A view that is one run of
- * bytes of host memory goes from and to where it lies; any other is packed by sv_copy() into memory of its size, pinned
- * where it is of a device. The two sides have the same number of bytes, where MPI's own rules do not say otherwise.
+ * bytes of memory that MPI takes goes from and to where it lies; any other is packed by sv_copy() into memory of its size.
+ * The two sides have the same number of bytes, where MPI's own rules do not say otherwise.
+ *
+ * MPI takes memory of the host, pinned memory too, and that of CUDA devices if it knows them: where its function
+ * MPIX_Query_cuda_support() answers 1. Views of devices are packed in memory of their device then, else in pinned memory.
+ * Before MPI or a copy reads or writes memory of a device, what the default stream of the device holds is done; for
+ * other streams that do not wait for it, the caller waits.
  *
  * SV_ERROR_READ_ONLY  of what receives: the view is read-only
  * SV_ERROR_LAYOUT     of what receives: fewer bytes came than the view has; those that came are there
@@ -213,7 +218,8 @@ typedef struct sv_mpi_plan sv_mpi_plan;
  *
  * Every element goes straight from the rank that has it to the one that gets it; what stays on a rank is copied by
  * sv_copy(). What is not one run of bytes is packed into and out of messages by sv_plan_execute(), in chunks of which at
- * most two a peer and direction are under way, while others are packed. Arrays of CUDA devices go by pinned memory.
+ * most two a peer and direction are under way, while others are packed: of arrays of devices in pinned memory, or in memory of
+ * the device, where both arrays of the rank are of one that MPI knows (see messages).
  *
  * @param comm   communicator of all ranks of both grids, and any more; the plan uses duplicates of it
  * @param to     how the result is distributed

@@ -1,7 +1,7 @@
-/* The elements of a view as bytes in C order: where they lie, if that is one run of host memory, or packed. */
+/* The elements of a view as bytes in C order: where they lie, if that is one run of memory that MPI takes, or packed. */
 #include "elements.h"
 
-#include <limits.h>
+#include "memory.h"
 
 /* Memory for the packed elements, and a view of them. */
 static sv_status make_packed(struct svm_elements *elements)
@@ -9,11 +9,11 @@ static sv_status make_packed(struct svm_elements *elements)
     const sv_layout *layout = sv_view_layout(elements->view);
     sv_allocator *allocator = NULL;
     sv_layout *dense = NULL;
-    sv_status status = SV_OK;
+    sv_status status = svm_memory_to_pack(elements->view, elements->view, &allocator);
 
-    if (sv_view_device_type(elements->view) != SV_DEVICE_CPU)
-        status = sv_allocator_pinned(&allocator);
-    if (status == SV_OK && (status = sv_buffer_new(allocator, elements->nbytes, 0, 0, 0, &elements->buffer)) == SV_OK &&
+    if (status != SV_OK)
+        return status;
+    if ((status = sv_buffer_new(allocator, elements->nbytes, 0, 0, 0, &elements->buffer)) == SV_OK &&
         (status = sv_layout_new_dense(sv_layout_ndim(layout), sv_layout_shape(layout), SV_ORDER_C, NULL,
                                       sv_layout_itemsize(layout), &dense)) == SV_OK)
         status = sv_view_from_buffer(elements->buffer, dense, sv_view_dtype(elements->view), 0, 0, &elements->packed);
@@ -53,12 +53,12 @@ void svm_elements_end(struct svm_elements *elements)
 sv_status svm_elements_begin(const sv_view *view, int is_sent, struct svm_elements *out)
 {
     const sv_layout *layout = sv_view_layout(view);
-    sv_status status = SV_OK;
+    sv_status status;
 
     *out = (struct svm_elements){
         .type = MPI_DATATYPE_NULL, .nbytes = sv_layout_nbytes(layout), .view = sv_view_retain(view)};
-    if (!sv_layout_is_contiguous(layout, SV_ORDER_C) || sv_view_device_type(view) != SV_DEVICE_CPU)
-        status = make_packed(out);
+    status = sv_layout_is_contiguous(layout, SV_ORDER_C) && svm_memory_is_taken(view) ? svm_memory_wait(view)
+                                                                                      : make_packed(out);
     if (status == SV_OK)
         status = svm_elements_count(sv_view_data(view), out->nbytes, &out->type, &out->count);
     if (status == SV_OK && is_sent && out->packed != NULL)

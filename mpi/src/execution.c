@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#include "memory.h"
+
 /* --- what is refused --------------------------------------------------------- */
 
 static sv_status check_form(const char *name, const struct svm_form *form, const sv_view *view)
@@ -43,7 +45,9 @@ static sv_status check_execution(const struct sv_mpi_plan *plan, const sv_view *
         return svm_fail(SV_ERROR_READ_ONLY, "dst is read-only");
     if ((status = svm_of_libsv(sv_view_overlap(dst, src, 0, &shared))))
         return status;
-    return shared != SV_NO ? svm_fail(SV_ERROR_OVERLAP, "dst and src share bytes, or may") : SV_OK;
+    if (shared != SV_NO)
+        return svm_fail(SV_ERROR_OVERLAP, "dst and src share bytes, or may");
+    return (status = svm_memory_wait(dst)) == SV_OK ? svm_memory_wait(src) : status;
 }
 
 /* --- chunks ------------------------------------------------------------------ */

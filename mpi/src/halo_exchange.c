@@ -7,6 +7,7 @@
 #include "comm.h"
 #include "failure.h"
 #include "halo.h"
+#include "memory.h"
 
 enum { TAG_PIECES = SVM_TAG_FAILED + 1 };
 
@@ -71,9 +72,10 @@ static sv_status receive(struct sv_mpi_halo *halo, struct svm_bundle *bundle, MP
                       "MPI_Irecv");
 }
 
-static sv_status send(struct sv_mpi_halo *halo, struct svm_bundle *bundle, MPI_Request *request)
+/* waited: whether the view can be read. */
+static sv_status send(struct sv_mpi_halo *halo, struct svm_bundle *bundle, sv_status waited, MPI_Request *request)
 {
-    const sv_status packed = bundle->is_packed ? copy_packed(halo, bundle, true) : SV_OK;
+    const sv_status packed = waited == SV_OK && bundle->is_packed ? copy_packed(halo, bundle, true) : waited;
 
     svm_failure_keep(&halo->failure, packed);
     if (bundle->signals != NULL) {
@@ -200,12 +202,14 @@ static sv_status check_others(struct sv_mpi_halo *halo)
 
 static sv_status start_messages(struct sv_mpi_halo *halo)
 {
+    const sv_status waited = svm_memory_wait(halo->view);
     sv_status status = SV_OK;
 
+    svm_failure_keep(&halo->failure, waited);
     for (int64_t i = 0; i < halo->receives.count && status == SV_OK; i++)
         status = receive(halo, &halo->receives.items[i], &halo->requests[i]);
     for (int64_t i = 0; i < halo->sends.count && status == SV_OK; i++)
-        status = send(halo, &halo->sends.items[i], &halo->requests[halo->receives.count + i]);
+        status = send(halo, &halo->sends.items[i], waited, &halo->requests[halo->receives.count + i]);
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include "agree.h"
 #include "failure.h"
 #include "halo.h"
+#include "memory.h"
 
 enum { MOST_SHARED = 4 << 20 }; /* bytes of a message */
 
@@ -93,11 +94,11 @@ static sv_status exchange_places(struct sv_mpi_halo *halo)
 
 sv_status svm_halo_share(struct sv_mpi_halo *halo)
 {
-    int is_host = sv_view_device_type(halo->view) == SV_DEVICE_CPU;
+    int is_host = svm_memory_is_of_host(halo->view);
     sv_status status =
         svm_of_mpi(MPI_Allreduce(MPI_IN_PLACE, &is_host, 1, MPI_INT, MPI_MIN, halo->comm), "MPI_Allreduce");
 
-    if (status != SV_OK || !is_host) /* memory of devices is packed in pinned memory, which is not shared */
+    if (status != SV_OK || !is_host) /* that of devices is packed in memory that is not shared */
         return status;
     if ((status = svm_agree(halo->comm, halo->rank, svm_near_open(halo->comm, &halo->near), 0)))
         return status;

@@ -5,6 +5,7 @@
 
 #include "agree.h"
 #include "box.h"
+#include "memory.h"
 
 enum { ALONE = 64 << 10 }; /* bytes */
 enum { COPY_FLAGS = SV_COPY_TRUST | SV_COPY_BLOCKING };
@@ -85,7 +86,7 @@ static struct svm_box box_of(const struct svm_margins *margins, const struct svm
     return box;
 }
 
-/* How large messages are, and which of them are packed: all but single runs of bytes of host memory. */
+/* How large messages are, and which of them are packed: all but single runs of bytes of memory that MPI takes. */
 static void measure(const struct svm_margins *margins, const struct sv_mpi_halo *halo, struct svm_bundles *bundles)
 {
     const int64_t itemsize = sv_layout_itemsize(sv_view_layout(halo->view));
@@ -96,8 +97,7 @@ static void measure(const struct svm_margins *margins, const struct sv_mpi_halo 
 
         for (int64_t k = 0; k < bundle->count; k++)
             bundle->nbytes += bundle->pieces[k].size * itemsize;
-        bundle->is_packed =
-            bundle->count > 1 || !svm_box_is_run(&first, itemsize) || sv_view_device_type(halo->view) != SV_DEVICE_CPU;
+        bundle->is_packed = bundle->count > 1 || !svm_box_is_run(&first, itemsize) || !svm_memory_is_taken(halo->view);
     }
 }
 
@@ -125,14 +125,13 @@ static sv_status take_buffer(struct sv_mpi_halo *halo, sv_view **packed)
     const int64_t itemsize = sv_layout_itemsize(sv_view_layout(halo->view));
     sv_allocator *allocator = NULL;
     sv_layout *layout = NULL;
-    sv_status status = SV_OK;
+    sv_status status;
 
     if (halo->buffer_bytes == 0 && halo->near_bytes == 0 && halo->receives.count == 0)
         return SV_OK;
-    if (sv_view_device_type(halo->view) != SV_DEVICE_CPU)
-        status = sv_allocator_pinned(&allocator);
-    if (status == SV_OK &&
-        (status = sv_buffer_new(allocator, halo->buffer_bytes + itemsize, SVM_HALO_ALIGNMENT, 0, 0, &halo->buffer)) ==
+    if ((status = svm_memory_to_pack(halo->view, halo->view, &allocator)))
+        return status;
+    if ((status = sv_buffer_new(allocator, halo->buffer_bytes + itemsize, SVM_HALO_ALIGNMENT, 0, 0, &halo->buffer)) ==
             SV_OK &&
         (status = sv_layout_new_bytes(0, NULL, NULL, itemsize, &layout)) == SV_OK)
         status = sv_view_from_buffer(halo->buffer, layout, sv_view_dtype(halo->view), 0, 0, packed);

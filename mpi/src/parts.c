@@ -10,6 +10,7 @@
 
 #include "failure.h"
 #include "grow.h"
+#include "memory.h"
 #include "runs.h"
 
 /* The boxes of both sides, of equal shapes. */
@@ -79,7 +80,7 @@ static sv_status plan_pair(const struct svm_exchange *exchange, const struct pai
         return svm_box_plan(exchange->dst.view, &pair->dst, exchange->src.view, &pair->src, exchange->flags, out);
     *out = NULL;
     if (sv_view_dtype(side->view) == sv_view_dtype(exchange->packed) && svm_box_is_run(box, exchange->itemsize) &&
-        sv_view_device_type(side->view) == SV_DEVICE_CPU)
+        svm_memory_is_taken(side->view))
         return SV_OK;
     svm_box_make_run(&packed, exchange->itemsize);
     return here == SVM_HERE_DST ? svm_box_plan(side->view, box, exchange->packed, &packed, exchange->flags, out)

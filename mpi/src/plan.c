@@ -10,6 +10,7 @@
 #include "comm.h"
 #include "execution.h"
 #include "failure.h"
+#include "memory.h"
 #include "messages.h"
 #include "near.h"
 #include "probe.h"
@@ -73,7 +74,7 @@ static void describe(const struct svm_arguments *arguments, const int32_t *order
 
 /* --- plans ------------------------------------------------------------------- */
 
-/* An element of the smaller dtype in the memory that messages are packed in, pinned where a side is of a device. */
+/* An element of the smaller dtype in the memory that messages are packed in. */
 static sv_status view_packed(const struct svm_arguments *arguments, sv_buffer **buffer, sv_view **out)
 {
     const sv_view *dst = arguments->dst, *src = arguments->src;
@@ -81,12 +82,11 @@ static sv_status view_packed(const struct svm_arguments *arguments, sv_buffer **
     const sv_view *smaller = itemsize < other ? dst : src;
     sv_allocator *allocator = NULL;
     sv_layout *layout = NULL;
-    sv_status status = SV_OK;
+    sv_status status = svm_memory_to_pack(dst, src, &allocator);
 
-    if (sv_view_device_type(dst) != SV_DEVICE_CPU || sv_view_device_type(src) != SV_DEVICE_CPU)
-        status = sv_allocator_pinned(&allocator);
-    if (status == SV_OK &&
-        (status = sv_buffer_new(allocator, itemsize < other ? itemsize : other, 0, 0, 0, buffer)) == SV_OK &&
+    if (status != SV_OK)
+        return status;
+    if ((status = sv_buffer_new(allocator, itemsize < other ? itemsize : other, 0, 0, 0, buffer)) == SV_OK &&
         (status = sv_layout_new_bytes(0, NULL, NULL, itemsize < other ? itemsize : other, &layout)) == SV_OK)
         status = sv_view_from_buffer(*buffer, layout, sv_view_dtype(smaller), 0, 0, out);
     sv_layout_release(layout);
@@ -123,19 +123,18 @@ static void free_requests(struct sv_mpi_plan *plan)
     free(plan->idle);
 }
 
-static sv_status take_buffer(const sv_view *packed, struct sv_mpi_plan *plan)
+static sv_status take_buffer(const struct svm_arguments *arguments, struct sv_mpi_plan *plan)
 {
     sv_allocator *allocator = NULL;
-    sv_status status = SV_OK;
+    sv_status status;
 
     if (plan->buffer_bytes == 0)
         return SV_OK;
-    if (sv_view_device_type(packed) != SV_DEVICE_CPU)
-        status = sv_allocator_pinned(&allocator);
-    if (status == SV_OK)
-        status = sv_buffer_new(allocator, plan->buffer_bytes, SVM_SLOT_ALIGNMENT, 0, 0, &plan->buffer);
+    if ((status = svm_memory_to_pack(arguments->dst, arguments->src, &allocator)))
+        return status;
+    status = svm_of_libsv(sv_buffer_new(allocator, plan->buffer_bytes, SVM_SLOT_ALIGNMENT, 0, 0, &plan->buffer));
     sv_allocator_release(allocator);
-    return svm_of_libsv(status);
+    return status;
 }
 
 static struct svm_form form_of(const sv_view *view)
@@ -181,15 +180,14 @@ static sv_status build(const struct svm_arguments *arguments, const int32_t *ord
     if (status == SV_OK && plan->near.bases != NULL && (status = svm_probe(plan)) == SV_OK)
         status = svm_messages_plan_far(arguments, order, &exchange, plan);
     if (status == SV_OK && (status = take_requests(plan)) == SV_OK)
-        status = take_buffer(packed, plan);
+        status = take_buffer(arguments, plan);
     return status;
 }
 
-/* Whether all arrays of all ranks are of host memory: that of devices is packed in pinned memory, which is not shared. */
+/* Whether all arrays of all ranks are of the host: those of devices are packed in memory that is not shared. */
 static sv_status are_of_host(const struct svm_arguments *arguments, const struct sv_mpi_plan *plan, bool *out)
 {
-    int all =
-        sv_view_device_type(arguments->dst) == SV_DEVICE_CPU && sv_view_device_type(arguments->src) == SV_DEVICE_CPU;
+    int all = svm_memory_is_of_host(arguments->dst) && svm_memory_is_of_host(arguments->src);
     const int error = MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, plan->comm);
 
     *out = all;

@@ -79,6 +79,10 @@ void fake_set_peer(int device, int peer, bool can);
 /* Handles for other processes can be opened by another process alone: a test says that it counts as one. */
 void fake_be_another_process(bool another);
 
+/* From now on the host may touch memory of devices as it touches pinned memory, as an MPI does that knows devices; or,
+ * as at the start, it may not. */
+void fake_open_devices(bool open);
+
 /* Whether page protection works here. Where it does not, accesses of the host are not seen. */
 bool fake_protects(void);
 

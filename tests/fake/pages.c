@@ -1,7 +1,7 @@
 /*
- * Accesses of the host, by page protection. Memory of devices is never the host's; pinned, registered and managed
- * pages are read-only while an operation that the host has not waited for reads them, and closed while one writes them.
- * An access that is caught is noted as a fault, its page is opened, and the program goes on.
+ * Accesses of the host, by page protection. Memory of devices is not the host's, unless a test says so; pinned,
+ * registered and managed pages are read-only while an operation that the host has not waited for reads them, and closed
+ * while one writes them. An access that is caught is noted as a fault, its page is opened, and the program goes on.
  */
 #define _GNU_SOURCE /* SA_NODEFER, MAP_ANONYMOUS */
 #include <signal.h>
@@ -21,6 +21,8 @@ static bool is_hosts(const struct fake_region *r)
 {
     if (r->dead)
         return false;
+    if (r->kind == HELD_DEVICE && fake.open_devices)
+        return true;
     if (r->pool != NULL)
         return r->pool->access[FAKE_DEVICES] == cudaMemAccessFlagsProtReadWrite;
     return r->kind == HELD_PINNED || r->kind == HELD_REGISTERED ||
@@ -101,11 +103,19 @@ static void use(const struct fake_spans *spans, bool write, int by)
     }
 }
 
-static void protect_managed(void)
+static void protect_all(enum fake_kind kind)
 {
     for (struct fake_region *r = fake.regions; r != NULL; r = r->next)
-        if (r->kind == HELD_MANAGED)
+        if (r->kind == kind)
             fake_protect(r, 0, r->npages);
+}
+
+void fake_open_devices(bool open)
+{
+    fake_lock();
+    fake.open_devices = open;
+    protect_all(HELD_DEVICE);
+    fake_unlock();
 }
 
 void fake_use(const struct fake_operation *o, int by)
@@ -114,7 +124,7 @@ void fake_use(const struct fake_operation *o, int by)
     use(&o->writes, true, by);
     if (o->kernel && fake.attributes[o->device][cudaDevAttrConcurrentManagedAccess] == 0) {
         fake.kernels += by;
-        protect_managed();
+        protect_all(HELD_MANAGED);
     }
 }
 

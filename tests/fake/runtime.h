@@ -113,7 +113,7 @@ struct fake_runtime {
     int64_t moved; /* bytes of copies since the last reset */
     struct fake_settings settings;
     unsigned generation, seed;
-    bool running, unloading, protects;
+    bool running, unloading, protects, open_devices;
     long forker; /* the process that started it */
     int attributes[FAKE_DEVICES][256];
     bool peers[FAKE_DEVICES][FAKE_DEVICES], enabled[FAKE_DEVICES][FAKE_DEVICES];

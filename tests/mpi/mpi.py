@@ -28,11 +28,15 @@ PROGRAMS = {
     "relabelled": {1: 60, 2: 60, 4: 20, 8: 6},
     "reading": {1: 60, 2: 60, 4: 12, 8: 5},
     "faults": {1: 1, 2: 1, 3: 7, 6: 41},
+    "devices": {1: 60, 2: 60, 3: 30, 5: 8},
 }
 LARGE = {"large": {2: 0}}  # 4 GiB of memory, and minutes
 # What of libsv and of C comes first to these programs, which also have the sources of libsv_mpi.
 FAILING = "faults", "halo_faults"
 WRAPPED = "malloc calloc realloc sv_buffer_new sv_plan_new sv_plan_execute svm_block_map svm_probe"
+ON_FAKE = "devices",  # with libsv on the fake CUDA runtime
+# That runtime closes pages while operations use them; the kernel, by which MPICH copies from other processes, then stops short.
+BY_SHARED_MEMORY = {"UCX_TLS": "self,posix"}
 EXAMPLES = [  # program, ranks, arguments, what it prints; some ranks have nothing
     ("transpose", 1, "5 7", "5 x 7 by 1 ranks: 0 elements are wrong"),
     ("transpose", 3, "1000 700", "1000 x 700 by 3 ranks: 0 elements are wrong"),
@@ -76,6 +80,15 @@ def library():
     return path.parent
 
 
+def linked_with_fake():
+    """What a program has in the place of libsv.so, so that it stands on the fake CUDA runtime."""
+    fake, core = tap.build / "tests/fake/.libs/libfake.a", tap.build / ".libs/libsvcore.a"
+    if not fake.exists() or not core.exists() or not os.environ.get("CUDA_LIBS"):
+        raise tap.Skip("the fake CUDA runtime was not built")
+    included = [f"-I{tap.root / 'src'}", f"-I{tap.root / 'tests'}", *tap.tool("CUDA_CPPFLAGS", "")]
+    return included, ["-Wl,--whole-archive", fake, "-Wl,--no-whole-archive", core, *tap.tool("CUDA_LIBS", "")]
+
+
 def build(name, compiler, program, source=None):
     """A program, and once for each MPI libsv_mpi, so that one build tree serves all."""
     place, libdir = tap.build / "mpi-build" / name, library()
@@ -90,6 +103,9 @@ def build(name, compiler, program, source=None):
         BUILT.add(name)
     if program in FAILING:
         own = [*sources, *(f"-Wl,--wrap={each}" for each in WRAPPED.split())]
+    elif program in ON_FAKE:
+        included, link = linked_with_fake()
+        own = [*sources, *included]
     else:
         own = [f"-L{place}", f"-Wl,-rpath,{place}", "-lsv_mpi"]
     tap.lines(*command, "-o", place / program, tap.root / (source or f"tests/mpi/{program}.c"), *own, *link, "-lm")
@@ -103,10 +119,10 @@ def launch(name, mpiexec, ranks):
 
 
 def run(name, compiler, mpiexec, program):
-    made = build(name, compiler, program)
+    made, variables = build(name, compiler, program), environment() | (BY_SHARED_MEMORY if program in ON_FAKE else {})
     for ranks, argument in (PROGRAMS | LARGE)[program].items():
         yield from run_program(f"{mpiexec} -n {ranks} {program} {argument}", [*launch(name, mpiexec, ranks), made, str(argument)],
-                               environment())
+                               variables)
 
 
 def killed(name, compiler, mpiexec):
