@@ -240,6 +240,7 @@ PYTHON_FILES = \
 	py/strideview/_ctypes_items.py \
 	py/strideview/_device_buffer.py \
 	py/strideview/_dask.py \
+	py/strideview/_dask_cuda.py \
 	py/strideview/_devices.py \
 	py/strideview/_draw.py \
 	py/strideview/_dtype.py \

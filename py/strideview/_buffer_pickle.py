@@ -13,20 +13,21 @@ from . import Buffer, MemoryResource, _bytes, _resources
 # An address often has a larger alignment than was asked for; memory for more than this is not reserved for it.
 _LARGEST_ALIGNMENT = 4096
 
-_target: ContextVar[MemoryResource | None] = ContextVar("strideview.memory.loading", default=None)
+target: ContextVar[MemoryResource | None] = ContextVar("strideview.memory.loading", default=None)
 
 
 @contextmanager
 def loading(memory: str | MemoryResource | None = None, *, device: SupportsIndex | str | None = None) -> Iterator[None]:
     """Let pickle.loads() make buffers in other memory than they came from, in this thread or asyncio task.
 
-    Without it a buffer is loaded into memory of its kind, of device 0.
+    Without it a buffer is loaded into memory of its kind, of device 0, and so is a view of memory of a device. Views
+    of memory that the host reads are of the memory that the pickle lies in, with this or without.
     """
-    token = _target.set(_resources.resolve(memory, device))
+    token = target.set(_resources.resolve(memory, device))
     try:
         yield
     finally:
-        _target.reset(token)
+        target.reset(token)
 
 
 def reduce(buffer: Buffer, protocol: int) -> tuple[Any, ...]:
@@ -50,7 +51,7 @@ def rebuild(type_: type[Buffer], kind: str, alignment: int, memory: Any) -> Buff
         raise ValueError(f"the pickle names a kind of memory that there is not: {kind!r}")
     if type(alignment) is not int or not 0 <= alignment <= _LARGEST_ALIGNMENT:
         raise ValueError(f"the pickle asks for an alignment of {alignment!r}, at most {_LARGEST_ALIGNMENT} is told")
-    resource = _target.get() or _resources.default(kind)
+    resource = target.get() or _resources.default(kind)
     source = _bytes.flat(memory)
     made = _bytes.new(type_, resource, source.nbytes, alignment=alignment)
     _bytes.write(made, source)

@@ -1,4 +1,4 @@
-"""What Dask asks of views and buffers (the entry point dask.sizeof): how much memory they hold, and what they are called."""
+"""What Dask asks of views and buffers: how much memory they hold (the entry point dask.sizeof), and what they are called."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import Buffer, StridedLayout, StridedMemoryView
+from ._dask_cuda import register_when_imported
 
 BLOCK_BYTES = 1 << 20  # of elements that are packed at once where they have gaps
 
@@ -15,7 +16,7 @@ BLOCK_BYTES = 1 << 20  # of elements that are packed at once where they have gap
 def register_sizeof(sizeof: Any) -> None:
     """Called by Dask, when it is imported, with its dispatcher: workers count the elements of what they keep.
 
-    There is no such call for names, so that they are registered here, too.
+    There is no such call for serializers: it is a sign that distributed may be imported, too.
     """
 
     def size_of_view(view: StridedMemoryView) -> int:
@@ -26,21 +27,16 @@ def register_sizeof(sizeof: Any) -> None:
 
     sizeof.register(StridedMemoryView, size_of_view)
     sizeof.register(Buffer, size_of_buffer)
-    register_names()
+    register_when_imported()
 
 
-def register_names() -> None:
-    """Dask names what it is given by its contents, and would pickle a view twice for that: whole copies, where it has gaps."""
+def name_of(view: StridedMemoryView) -> tuple[Any, ...]:
+    """view.__dask_tokenize__(). Dask would pickle a view twice for its name: whole copies, where it has gaps."""
+    if not view.is_host_accessible:
+        return "strideview", uuid.uuid4().hex
     hash_of: Any = importlib.import_module("dask.hashing").hash_buffer_hex
-    names: Any = importlib.import_module("dask.tokenize").normalize_token
-
-    def name_of_view(view: StridedMemoryView) -> tuple[Any, ...]:
-        if not view.is_host_accessible:
-            return "strideview", uuid.uuid4().hex
-        hashes = [hash_of(memory) for memory in bytes_of(view)]
-        return "strideview", view.shape, view.layout.to_dense("K").strides_in_bytes, str(view.dtype), view.readonly, hashes
-
-    names.register(StridedMemoryView, name_of_view)
+    hashes = [hash_of(memory) for memory in bytes_of(view)]
+    return "strideview", view.shape, view.layout.to_dense("K").strides_in_bytes, str(view.dtype), view.readonly, hashes
 
 
 def bytes_of(view: StridedMemoryView) -> Iterator[Any]:

@@ -30,6 +30,7 @@ for name in ("fake_end", "fake_text", "fake_log", "fake_call_name"):
 for name in ("fake_allocate", "fake_new_stream"):
     getattr(lib, name).restype = ctypes.c_void_p
 lib.fake_protects.restype = ctypes.c_bool
+lib.fake_open_devices.argtypes = [ctypes.c_bool]
 lib.fake_allocate.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_size_t]
 lib.fake_new_stream.argtypes = [ctypes.c_int, ctypes.c_uint]
 lib.fake_fail.argtypes = [ctypes.c_int, ctypes.c_int]

@@ -96,6 +96,7 @@ FAKE_PYTHON_TESTS = \
 	tests/py/test_fake_buffers.py \
 	tests/py/test_fake_cached.py \
 	tests/py/test_fake_capture.py \
+	tests/py/test_fake_clusters.py \
 	tests/py/test_fake_copy.py \
 	tests/py/test_fake_current.py \
 	tests/py/test_fake_move.py \

@@ -1,7 +1,10 @@
 """Views between the processes of Dask and Ray, on real local clusters: out of band, and without copies where there need be none."""
 
 import os
+import subprocess
+import sys
 import tracemalloc
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -70,9 +73,9 @@ def registered():
     return sizeof
 
 
-def test_dask_names_views_by_their_elements(registered):
+def test_dask_names_views_by_their_elements():
     """Equal ones have one name, others another one; a view with gaps is packed part by part, not as a whole."""
-    from dask.tokenize import tokenize
+    tokenize = pytest.importorskip("dask.tokenize").tokenize
 
     from strideview._dask import BLOCK_BYTES
 
@@ -121,6 +124,41 @@ def test_from_worker_to_worker(dask_client):
     first, second = sorted(dask_client.scheduler_info()["workers"])
     made = dask_client.submit(same, whole().T, workers=[first], pure=False)
     assert dask_client.submit(total, made, workers=[second], pure=False).result(60) == expected(whole().T)
+
+
+# --- what Dask finds of the installed package
+
+REGISTERED = """
+import sys
+{before}
+from distributed.protocol import cuda
+import strideview as sv
+assert sv.StridedMemoryView in cuda.cuda_serialize._lookup and sv.Buffer in cuda.cuda_deserialize._lookup
+import dask.sizeof, numpy
+assert dask.sizeof.sizeof(sv.view(numpy.zeros(1000))) >= 8000
+assert not any(type(finder).__module__.startswith("strideview") for finder in sys.meta_path)
+import inspect
+assert "cuda_dumps" in inspect.getsource(cuda)
+"""
+ORDERS = {
+    "as distributed is imported": "import distributed", "dask first": "import dask.sizeof\nimport dask.array",
+    "names first": "import dask.tokenize", "delayed": "import dask.delayed",
+    "strideview first": "import strideview", "by hand, twice":
+    "from strideview._dask_cuda import register_when_imported as register\nregister()\nregister()\nimport distributed\nregister()",
+}
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_dask_registers_by_itself(tmp_path, name):
+    pytest.importorskip("distributed.protocol.cuda")
+    folder = tmp_path / "strideview-0.1.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: strideview\nVersion: 0.1\n")
+    (folder / "entry_points.txt").write_text("[dask.sizeof]\nstrideview = strideview._dask:register_sizeof\n")
+    paths = os.pathsep.join([str(tmp_path), str(Path(sv.__file__).parents[1])])
+    done = subprocess.run([sys.executable, "-c", REGISTERED.format(before=ORDERS[name])], capture_output=True, text=True, timeout=100,
+                          env=os.environ | {"PYTHONPATH": paths})
+    assert done.returncode == 0 and "Failed" not in done.stderr, done.stderr
 
 
 # --- Ray

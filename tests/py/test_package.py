@@ -49,7 +49,8 @@ def test_stub_has_the_names_of_the_type(name):
     written = {node.name for node in CLASSES[name].body if isinstance(node, ast.FunctionDef)}
     present = {key for key, value in vars(getattr(sv, name)).items()
                if not key.startswith("__") and type(value).__name__ != "Hint"}
-    special = {"__array__", "__array_interface__", "__arrow_c_array__", "__copy__", "__cuda_array_interface__", "__deepcopy__",
+    special = {"__array__", "__array_interface__", "__arrow_c_array__", "__copy__", "__cuda_array_interface__", "__dask_tokenize__",
+               "__deepcopy__",
                "__dlpack__", "__dlpack_device__", "__enter__", "__eq__", "__exit__", "__getitem__", "__hash__",
                "__iter__", "__format__", "__len__", "__ne__", "__new__", "__reduce__", "__reduce_ex__", "__sizeof__", "__setitem__",
                "__delitem__", "__int__", "__float__", "__complex__", "__index__", "__bool__"}

@@ -262,6 +262,17 @@ static PyObject *reduce_view(PyObject *self, PyObject *protocol)
     return answer;
 }
 
+/* What Dask calls a view by; strideview._dask does the work. */
+static PyObject *name_for_dask(PyObject *self, PyObject *unused)
+{
+    PyObject *function = svpy_helper("strideview._dask", "name_of");
+    PyObject *answer = function == NULL ? NULL : PyObject_CallOneArg(function, self);
+
+    (void)unused;
+    Py_XDECREF(function);
+    return answer;
+}
+
 PyMethodDef svpy_cloning[] = {
     {"copy", SVPY_NAMED(view_copy),
      PyDoc_STR("copy($self, /, order='C')\n--\n\n"
@@ -273,7 +284,11 @@ PyMethodDef svpy_cloning[] = {
     {"__deepcopy__", copy_deep, METH_O, PyDoc_STR("__deepcopy__($self, memo, /)\n--\n\nThe same as copy('K').")},
     {"__reduce_ex__", reduce_view, METH_O,
      PyDoc_STR("__reduce_ex__($self, protocol, /)\n--\n\n"
-               "Memory of the host is pickled, without gaps; from protocol 5 on it can go out of band.")},
+               "Memory of the host is pickled, without gaps; from protocol 5 on it can go out of band. Memory of a\n"
+               "CUDA device is copied to the host for that, and by pickle.loads() to a device.")},
+    {"__dask_tokenize__", name_for_dask, METH_NOARGS,
+     PyDoc_STR("__dask_tokenize__($self, /)\n--\n\n"
+               "By what Dask calls the view: dtype, shape, order of the axes and a hash of the elements.")},
     {"contiguous", SVPY_NAMED(make_contiguous),
      PyDoc_STR("contiguous($self, /, order='C')\n--\n\n"
                "The view itself where it is contiguous in this order, else copy(order).")},
