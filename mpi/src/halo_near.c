@@ -4,7 +4,6 @@
  * is done on it, for which the other rank began that exchange, and so had ended the one in which it read the slot: nobody
  * needs to tell that a slot is free.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "agree.h"
@@ -42,8 +41,9 @@ static int64_t shared_bytes(const struct svm_bundle *bundle)
 }
 
 /* For each rank of this machine where the messages to it begin: the first one, behind which the others follow. */
-static void place_slots(const struct sv_mpi_halo *halo, struct svm_slots *places)
+static void place_slots(void *owner, struct svm_slots *places)
 {
+    const struct sv_mpi_halo *halo = owner;
     int64_t nbytes = 0;
 
     for (int32_t rank = 0; rank < halo->size; rank++) {
@@ -74,23 +74,15 @@ static void find_slots(const struct sv_mpi_halo *halo, bool is_sent, struct svm_
     }
 }
 
-static sv_status exchange_places(struct sv_mpi_halo *halo)
+static void find_all_slots(void *owner, struct svm_slots *told, struct svm_slots *found)
 {
-    const int size = halo->near.size;
-    struct svm_slots *places = calloc(2 * (size_t)size, sizeof *places);
-    sv_status status = places != NULL ? SV_OK : svm_fail(SV_ERROR_MEMORY, "no memory for the places of messages");
+    struct sv_mpi_halo *halo = owner;
 
-    if ((status = svm_agree(halo->comm, halo->rank, status, 0)) == SV_OK) {
-        place_slots(halo, places);
-        if ((status = svm_near_exchange(&halo->near, places, places + size)) == SV_OK) {
-            find_slots(halo, true, places, &halo->sends);
-            find_slots(halo, false, places + size, &halo->receives);
-        }
-        status = svm_agree(halo->comm, halo->rank, status, 0);
-    }
-    free(places);
-    return status;
+    find_slots(halo, true, told, &halo->sends);
+    find_slots(halo, false, found, &halo->receives);
 }
+
+static const struct svm_telling telling = {place_slots, find_all_slots};
 
 sv_status svm_halo_share(struct sv_mpi_halo *halo)
 {
@@ -106,7 +98,7 @@ sv_status svm_halo_share(struct sv_mpi_halo *halo)
         if (is_shared(halo, &halo->sends.items[i]))
             halo->near_bytes += shared_bytes(&halo->sends.items[i]);
     if (svm_near_allocate(halo->comm, halo->rank, halo->near_bytes, &halo->near) == SV_OK)
-        return exchange_places(halo);
+        return svm_near_tell(halo->comm, halo->rank, &halo->near, &telling, halo);
     halo->near_bytes = 0;
     return SV_OK;
 }

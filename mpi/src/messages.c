@@ -188,8 +188,10 @@ sv_status svm_messages_plan_far(const struct svm_arguments *arguments, const int
 
 /* --- shared memory ------------------------------------------------------------ */
 
-static void tell_slots(const struct sv_mpi_plan *plan, struct svm_slots *told)
+static void tell_slots(void *owner, struct svm_slots *told)
 {
+    const struct sv_mpi_plan *plan = owner;
+
     for (int64_t i = 0; i < plan->sends.count; i++) {
         const struct svm_message *message = &plan->sends.items[i];
 
@@ -199,10 +201,12 @@ static void tell_slots(const struct sv_mpi_plan *plan, struct svm_slots *told)
 }
 
 /* The memory of this rank is all 0 before others look at it. */
-static void find_slots(struct sv_mpi_plan *plan, const struct svm_slots *found)
+static void find_slots(void *owner, struct svm_slots *told, struct svm_slots *found)
 {
+    struct sv_mpi_plan *plan = owner;
     const struct svm_near *near = &plan->near;
 
+    (void)told;
     for (int64_t i = 0; i < plan->sends.count; i++) {
         struct svm_message *message = &plan->sends.items[i];
 
@@ -222,25 +226,15 @@ static void find_slots(struct sv_mpi_plan *plan, const struct svm_slots *found)
     }
 }
 
+static const struct svm_telling telling = {tell_slots, find_slots};
+
 sv_status svm_messages_share(struct sv_mpi_plan *plan)
 {
     struct svm_near *near = &plan->near;
-    sv_status status = svm_near_allocate(plan->comm, plan->rank, plan->near_bytes, near);
+    const sv_status status = svm_near_allocate(plan->comm, plan->rank, plan->near_bytes, near);
 
     if (status != SV_OK)
         return status;
     memset(near->bases[near->own], 0, SVM_MESSAGES);
-
-    struct svm_slots *slots = calloc(2 * (size_t)near->size, sizeof *slots);
-
-    if (slots == NULL)
-        status = svm_fail(SV_ERROR_MEMORY, "no memory for the places of messages");
-    if ((status = svm_agree(plan->comm, plan->rank, status, 0)) == SV_OK) {
-        tell_slots(plan, slots);
-        if ((status = svm_near_exchange(near, slots, slots + near->size)) == SV_OK)
-            find_slots(plan, slots + near->size);
-        status = svm_agree(plan->comm, plan->rank, status, 0);
-    }
-    free(slots);
-    return status;
+    return svm_near_tell(plan->comm, plan->rank, near, &telling, plan);
 }

@@ -101,10 +101,24 @@ sv_status svm_near_allocate(MPI_Comm comm, int32_t rank, int64_t nbytes, struct 
     return status;
 }
 
-sv_status svm_near_exchange(const struct svm_near *near, const struct svm_slots *told, struct svm_slots *found)
+sv_status svm_near_tell(MPI_Comm comm, int32_t rank, const struct svm_near *near, const struct svm_telling *telling,
+                        void *owner)
 {
-    return svm_of_mpi(MPI_Alltoall(told, sizeof *told, MPI_BYTE, found, sizeof *found, MPI_BYTE, near->comm),
-                      "MPI_Alltoall");
+    struct svm_slots *told = calloc(2 * (size_t)near->size, sizeof *told);
+    sv_status status = told != NULL ? SV_OK : svm_fail(SV_ERROR_MEMORY, "no memory for the places of messages");
+
+    if ((status = svm_agree(comm, rank, status, 0)) == SV_OK) {
+        struct svm_slots *found = told + near->size;
+
+        telling->tell(owner, told);
+        status = svm_of_mpi(MPI_Alltoall(told, sizeof *told, MPI_BYTE, found, sizeof *found, MPI_BYTE, near->comm),
+                            "MPI_Alltoall");
+        if (status == SV_OK)
+            telling->hear(owner, told, found);
+        status = svm_agree(comm, rank, status, 0);
+    }
+    free(told);
+    return status;
 }
 
 void svm_near_close(struct svm_near *near)

@@ -24,9 +24,17 @@ sv_status svm_near_open(MPI_Comm comm, struct svm_near *out);
  * of its ranks get the failure of one. */
 sv_status svm_near_allocate(MPI_Comm comm, int32_t rank, int64_t nbytes, struct svm_near *near);
 
-/* Tell each other rank of this machine one of `told`, and find in `found` what each tells this one, both by the numbers of
- * ranks in near->comm. Collective there. */
-sv_status svm_near_exchange(const struct svm_near *near, const struct svm_slots *told, struct svm_slots *found);
+/* What this rank tells each one of the machine, and what it does with what each has told it, by the numbers of ranks in
+ * near->comm. told is all 0 before it is written; both can be changed when they are heard. */
+struct svm_telling {
+    void (*tell)(void *owner, struct svm_slots *told);
+    void (*hear)(void *owner, struct svm_slots *told, struct svm_slots *found);
+};
+
+/* Tell each other. Collective in comm, of which `rank` is this one: when it returns, all have heard, or all get the failure
+ * of one. */
+sv_status svm_near_tell(MPI_Comm comm, int32_t rank, const struct svm_near *near, const struct svm_telling *telling,
+                        void *owner);
 
 void svm_near_close(struct svm_near *near);
 
