@@ -85,9 +85,11 @@ EXTRA_DIST += \
 	tests/mpi/halo_refusals.c \
 	tests/mpi/halo_speed.c \
 	tests/mpi/large.c \
+	tests/mpi/machines.h \
 	tests/mpi/messages.c \
 	tests/mpi/model.py \
 	tests/mpi/mpi.py \
+	tests/mpi/network.py \
 	tests/mpi/package.py \
 	tests/mpi/pairs.h \
 	tests/mpi/peers.py \

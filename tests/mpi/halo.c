@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machines.h"
 #include "ranks.h"
 
 enum { MAX_NDIM = 4, MAX_RANKS = 64, FILL = 0xee };
