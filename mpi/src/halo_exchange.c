@@ -9,6 +9,7 @@
 #include "halo.h"
 #include "memory.h"
 
+enum { CHECKED = 16 }; /* exchanges, of which one looks first whether MPI failed on another rank */
 enum { TAG_PIECES = SVM_TAG_FAILED + 1 };
 
 /* The slot of this exchange. */
@@ -227,7 +228,7 @@ sv_status sv_mpi_halo_start(sv_mpi_halo *halo, sv_mpi_request **out)
     halo->traffic = (struct svm_traffic){0};
     halo->exchanges++;
     halo->failure.status = SV_OK;
-    if ((status = check_others(halo)) || (status = start_messages(halo))) {
+    if ((halo->exchanges % CHECKED == 0 && (status = check_others(halo))) || (status = start_messages(halo))) {
         break_off(halo);
         return status;
     }
