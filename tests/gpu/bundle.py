@@ -33,7 +33,7 @@ SHARED = {name: [f"run/{name}"] for name in ("allocator_device", "allocator_thre
 SHARED["device_launch"] = ["gpu/device_launch", "bench/timing"]
 
 MODULES = {"tests/gpu": ["allocations.py", "check_cases.py", "commands.py", "compare.py", "device_cases.txt",
-                         "device_peers.py", "device_report.py", "kept_memory.py", "machine.py", "measure.py",
+                         "device_peers.py", "device_report.py", "kept_memory.py", "machine.py", "measure.py", "pickles.py",
                          "random_search.py", "suites.py", "torch_graphs.py", "tune.py", "tune_cases.py", "tune_tools.py"],
            "tests/bench": ["copy_list.py", "copy_race.py", "copy_random.py", "copy_report.py", "report.py"]}
 CCCL_COPY = "cuda/__mdspan/__copy/mdspan_d2d.h"

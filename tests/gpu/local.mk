@@ -15,6 +15,7 @@ BUNDLE_FILES = \
 	tests/gpu/kept_memory.py \
 	tests/gpu/machine.py \
 	tests/gpu/measure.py \
+	tests/gpu/pickles.py \
 	tests/gpu/random_search.py \
 	tests/gpu/run \
 	tests/gpu/suites.py \

@@ -148,10 +148,11 @@ def copies(machine, every=1):
     """All suites of compare.py."""
     import compare
     import kept_memory
+    import pickles
     import torch_graphs
 
     ground = compare.Ground(compare.ROOM)
-    for suite in (*compare.SUITES, kept_memory.kept_memory, torch_graphs.torch_graphs):
+    for suite in (*compare.SUITES, kept_memory.kept_memory, pickles.pickles, torch_graphs.torch_graphs):
         yield from compared(suite.__name__.replace("_", " "), suite(ground, machine), every)
 
 
@@ -167,7 +168,7 @@ def check(folder, tool, machine, why, every=1, only=None):
         yield from programs(folder, why)
     if only != "programs":
         if machine is None:
-            for suite in ("layouts", "conversions", "scales", "random copies", "batches", "captures", "torch graphs"):
+            for suite in ("layouts", "conversions", "scales", "random copies", "batches", "captures", "pickles", "torch graphs"):
                 yield skipped(suite, why)
         else:
             yield from copies(machine, every)

@@ -26,6 +26,7 @@ import device_peers
 import device_report
 import kept_memory
 import measure
+import pickles
 import strideview as sv
 import suites
 import torch_graphs
@@ -38,7 +39,7 @@ def test_check_compares_copies(machine, capsys, monkeypatch):
     assert commands.main(["check", "--every", "11"], None, machine) == 0
     text = capsys.readouterr().out
     for group in ("layouts: device from device", "layouts: host from device", "layouts: managed from managed",
-                  "conversions, device from pinned", "scales, host from device", "random copies", "batches", "captures"):
+                  "conversions, device from pinned", "scales, host from device", "random copies", "batches", "captures", "pickles"):
         assert group in text
     assert " 0 failed, 1 skipped" in text and "compute-sanitizer" in text
 
@@ -337,6 +338,11 @@ class OrderedDevice:
 
     def cuEventQuery(self, event):
         return kept_memory.NOT_READY if self.pending else 0
+
+
+@pytest.mark.parametrize("row", list(pickles.pickles(None, None)), ids=lambda row: row[1])
+def test_pickles(machine, row):
+    assert row[2]() is None
 
 
 def test_kept_memory(machine, monkeypatch):
