@@ -34,6 +34,8 @@ MPI_FILES = \
 	mpi/src/halo_near.c \
 	mpi/src/halo_pieces.c \
 	mpi/src/halo_pieces.h \
+	mpi/src/listener.c \
+	mpi/src/listener.h \
 	mpi/src/margins.c \
 	mpi/src/margins.h \
 	mpi/src/memory.c \

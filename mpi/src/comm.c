@@ -32,11 +32,6 @@ sv_status svm_comm_open(MPI_Comm comm, MPI_Comm *out, int32_t *rank, int32_t *si
     return SV_OK;
 }
 
-sv_status svm_comm_listen(MPI_Comm comm, MPI_Request *request)
-{
-    return svm_of_mpi(MPI_Irecv(NULL, 0, MPI_BYTE, MPI_ANY_SOURCE, SVM_TAG_FAILED, comm, request), "MPI_Irecv");
-}
-
 void svm_comm_tell_others(MPI_Comm comm, int32_t rank, int32_t size)
 {
     for (int other = 0; other < size; other++) {

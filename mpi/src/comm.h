@@ -13,9 +13,6 @@ sv_status svm_comm_open(MPI_Comm comm, MPI_Comm *out, int32_t *rank, int32_t *si
 /* The tag of what tells that MPI failed on a rank, in communicators of plans and halos. */
 enum { SVM_TAG_FAILED = 0 };
 
-/* The receive by which a rank learns that MPI failed on another one, once. */
-sv_status svm_comm_listen(MPI_Comm comm, MPI_Request *request);
-
 /* Tell all other ranks, as far as MPI still can: there is nothing left to tell its failure by. */
 void svm_comm_tell_others(MPI_Comm comm, int32_t rank, int32_t size);
 

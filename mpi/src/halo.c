@@ -94,7 +94,7 @@ static sv_status fill_halo(const struct svm_halo_arguments *arguments, struct sv
         return svm_fail(SV_ERROR_MEMORY, "no memory for %d requests", count);
     for (int i = 0; i <= count; i++)
         halo->requests[i] = MPI_REQUEST_NULL;
-    return svm_comm_listen(halo->comm, &halo->requests[count]);
+    return svm_listener_open(halo->comm, &halo->requests[count], &halo->listener);
 }
 
 sv_status sv_mpi_halo_new(MPI_Comm comm, const sv_mpi_distribution *distribution, const int64_t *low,
@@ -137,8 +137,7 @@ void svm_halo_release(struct sv_mpi_halo *halo)
 {
     if (--halo->references > 0)
         return;
-    if (halo->requests != NULL)
-        svm_request_drop(false, &halo->requests[svm_halo_messages(halo)]);
+    svm_listener_close(&halo->listener);
     svm_bundles_free(&halo->sends);
     svm_bundles_free(&halo->receives);
     svm_bundle_free(&halo->own);

@@ -3,6 +3,7 @@
 #define SVM_HALO_H
 
 #include "elements.h"
+#include "listener.h"
 #include "margins.h"
 #include "near.h"
 #include "request.h"
@@ -20,6 +21,7 @@ struct sv_mpi_halo {
     struct svm_bundles sends, receives;
     struct svm_bundle own;
     MPI_Request *requests; /* of all receives, of all sends, and of what tells that another rank failed */
+    struct svm_listener listener;
     struct svm_traffic traffic; /* messages that are under way */
     struct svm_failure failure; /* the first copy of the exchange that failed */
     struct svm_near near;

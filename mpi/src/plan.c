@@ -112,13 +112,12 @@ static sv_status take_requests(struct sv_mpi_plan *plan)
         plan->requests[i] = MPI_REQUEST_NULL;
     if ((plan->idle = malloc(sizeof *plan->idle)) == NULL)
         return svm_fail(SV_ERROR_MEMORY, "no memory for an execution");
-    return svm_comm_listen(plan->comm, &plan->requests[slots]);
+    return svm_listener_open(plan->comm, &plan->requests[slots], &plan->listener);
 }
 
 static void free_requests(struct sv_mpi_plan *plan)
 {
-    if (plan->requests != NULL)
-        svm_request_drop(false, &plan->requests[svm_plan_slots(plan)]);
+    svm_listener_close(&plan->listener);
     free(plan->requests);
     free(plan->idle);
 }
@@ -259,7 +258,7 @@ void svm_plan_release(struct sv_mpi_plan *plan)
 {
     if (--plan->references > 0)
         return;
-    free_requests(plan); /* which counts the messages */
+    free_requests(plan);
     svm_messages_free(plan);
     svm_near_close(&plan->near);
     sv_buffer_release(plan->buffer);

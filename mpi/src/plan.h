@@ -3,6 +3,7 @@
 #define SVM_PLAN_H
 
 #include "comm.h"
+#include "listener.h"
 #include "near.h"
 #include "parts.h"
 #include "vote.h"
@@ -64,6 +65,7 @@ struct sv_mpi_plan {
     struct svm_parts own;
     struct svm_messages sends, receives;
     MPI_Request *requests; /* the slots of all receives, those of all sends, and what tells that another rank failed */
+    struct svm_listener listener;
     sv_buffer *buffer;
     struct svm_near near;
     int64_t buffer_bytes, near_bytes, sent_bytes;
