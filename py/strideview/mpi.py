@@ -28,6 +28,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import cache
 from typing import Any, Self
+from weakref import WeakSet
 
 from . import StridedMemoryView, empty, ffi, lib, view
 
@@ -181,6 +182,9 @@ class Request:
 
 # --- memory ---------------------------------------------------------------------
 
+BLOCKS: WeakSet[Block] = WeakSet()
+
+
 class Block:
     """Memory of sv_mpi_allocator_shared()."""
 
@@ -191,9 +195,16 @@ class Block:
                                          ctypes.c_void_p(), ctypes.byref(self.handle))
         library().sv_allocator_release(allocator)
         check(status, "sv_last_message")
+        self.address, self.nbytes = int(library().sv_buffer_data(self.handle)), nbytes
+        BLOCKS.add(self)
 
     def __del__(self) -> None:
         library().sv_buffer_release(self.handle)
+
+
+def is_shared(address: int) -> bool:
+    """Whether memory at an address is of shared_empty()."""
+    return any(block.address <= address < block.address + block.nbytes for block in list(BLOCKS))
 
 
 def shared_empty(shape: Sequence[int], dtype: Any = "float64") -> StridedMemoryView:
@@ -206,7 +217,7 @@ def shared_empty(shape: Sequence[int], dtype: Any = "float64") -> StridedMemoryV
     if nbytes <= 0:
         return empty(shape, dtype)
     block = Block(nbytes)
-    memory = (ctypes.c_char * nbytes).from_address(library().sv_buffer_data(block.handle))
+    memory = (ctypes.c_char * nbytes).from_address(block.address)
     memory.block = block  # type: ignore[attr-defined]  # views keep the memory, which keeps the block
     return StridedMemoryView.from_buffer(memory, shape, dtype=dtype)
 
@@ -218,12 +229,14 @@ class Distribution:
 
     shape: of the whole array. grid: processes along each axis; ranks are its indices in C order. block: extent of the
     blocks along each axis, 0 or None: one block for each process. ValueError, OverflowError: as sv_mpi_distribution_new().
+    key: equal for distributions that were made alike.
     """
 
     def __init__(self, shape: Sequence[int], grid: Sequence[int], block: Sequence[int] | None = None) -> None:
         if len(grid) != len(shape) or block is not None and len(block) != len(shape):
             raise ValueError(f"shape has {len(shape)} axes: as many as grid and block need")
         self.shape = tuple(shape)
+        self.key: tuple[Any, ...] = (self.shape, tuple(grid), None if block is None else tuple(block))
         self.handle = ctypes.c_void_p()
         check(library().sv_mpi_distribution_new(len(shape), numbers(shape), numbers(grid), None if block is None else numbers(block),
                                                 ctypes.byref(self.handle)))
@@ -232,7 +245,7 @@ class Distribution:
     def on_rank(cls, shape: Sequence[int], rank: int) -> Distribution:
         """All of an array on one rank: a redistribution from it scatters, one to it gathers."""
         made = cls.__new__(cls)
-        made.shape, made.handle = tuple(shape), ctypes.c_void_p()
+        made.shape, made.key, made.handle = tuple(shape), (tuple(shape), rank), ctypes.c_void_p()
         check(library().sv_mpi_distribution_on_rank(len(shape), numbers(shape), rank, ctypes.byref(made.handle)))
         return made
 
@@ -279,6 +292,7 @@ class Distribution:
         order = None if axes is None else (ctypes.c_int32 * len(axes))(*axes)
         made = type(self).__new__(type(self))
         made.shape, made.handle = self.shape, ctypes.c_void_p()
+        made.key = self.key, from_.key, None if axes is None else tuple(axes)
         check(library().sv_mpi_distribution_relabel(self.handle, from_.handle, order, ctypes.byref(made.handle)))
         return made
 

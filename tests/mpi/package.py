@@ -189,6 +189,49 @@ with mpi.Halo(comm, rows, around, 1) as halo:
     request.wait()
 ok(raises((TypeError, mpi.MPIError), "", lambda: distributed.redistribute(object() if comm.rank == 0 else mine, rows, columns, comm)),
    "no array to redistribute on one rank")
+
+
+class Counted(mpi.Plan):
+    made = closed = 0
+
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        Counted.made += 1
+
+    def close(self):
+        Counted.closed += 1
+        super().close()
+
+
+def again(array, made, kept, **options):
+    """Whether a call is right, after which so many plans were made and are kept."""
+    came = distributed.redistribute(array, mpi.Distribution((12, 10), (comm.size, 1)), columns, own, **options)
+    right = np.array_equal(came, part_of(whole, columns).astype(came.dtype))
+    return right and (Counted.made, Counted.made - Counted.closed, len(distributed.plans_of(own).kept)) == (made, kept, kept)
+
+
+plan_class, mpi.Plan, own = mpi.Plan, Counted, comm.Dup()
+strided = np.repeat(mine, 2, axis=1)[:, ::2]
+ok(all(again(mine, 1, 1) for _ in range(3)), "a plan that is kept")
+strides = strided if comm.rank == 0 else mine
+ok(again(strides, 2, 2), "another one for strides of a rank")
+ok(all(again(each, 2, 2) for each in (mine, strides, strides, mine)), "both are found again")
+ok(raises((TypeError, mpi.MPIError), "", lambda: again(object() if comm.rank == 0 else mine, 0, 0)), "no array on one rank, with kept plans")
+before = Counted.made
+for dtype in ("f4", "f8", "c8", "c16") * 2:
+    for casting in "same_kind", "unsafe":
+        came = distributed.redistribute(mine, rows, columns, own, dtype=dtype, casting=casting)
+        ok(np.array_equal(came, part_of(whole, columns).astype(dtype)), f"{dtype}, {casting}, by plans that are kept")
+ok(Counted.made - before == 7 and len(distributed.plans_of(own).kept) == 8, "eight plans are kept")
+limit, distributed.MOST_BYTES = distributed.MOST_BYTES, -1
+made = Counted.made
+ok(all(np.array_equal(distributed.redistribute(mine, rows, turned, own, axes=(1, 0)), part_of(whole.T, turned)) for _ in range(2)) and
+   Counted.made == made + 2 and len(distributed.plans_of(own).kept) == 8, "plans that are too large to be kept")
+distributed.MOST_BYTES = limit
+own.Free()
+ok(Counted.made == Counted.closed, "plans end with their communicator")
+mpi.Plan = plan_class
+ok(raises(Exception, "", lambda: distributed.redistribute(mine, rows, columns, MPI.COMM_NULL)), "no communicator at all")
 ok(raises(IndexError, "not in", lambda: rows.place((12, 0))) and raises(IndexError, "1 indices", lambda: rows.place((1,))),
    "an index outside")
 ok(raises(TypeError, "mpi4py", lambda: mpi.bcast(mine, comm=3)), "no communicator")

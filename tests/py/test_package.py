@@ -115,6 +115,7 @@ strideview\.StridedMemoryView\.(__buffer__|from_buffer)
 strideview\._arguments\._of_text
 strideview\._formats\.dtype_of
 strideview\.cli\.files\.stored\.Order
+strideview\.distributed\.keyval
 strideview\.mpi\.library
 strideview\._rearrange\._(parse|recipe)
 strideview\._records\.record_format
