@@ -248,17 +248,6 @@ static bool test_messages(int rounds)
     return good;
 }
 
-static bool test_rounds(bool (*test)(void), int rounds)
-{
-    bool good = true;
-
-    for (int round = 0; round < rounds && good; round++) {
-        random_begin((uint64_t)round);
-        good = on_all(test());
-    }
-    return good;
-}
-
 int main(int argc, char **argv)
 {
     int rounds;

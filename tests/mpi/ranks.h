@@ -51,6 +51,20 @@ static inline void tap_ok(bool good, const char *name)
         printf("%s %d - %s, %d ranks\n", all ? "ok" : "not ok", tap_count, name, ranks);
 }
 
+/* Whether a test of random numbers is good each time, on all ranks. */
+static inline bool test_rounds(bool (*test)(void), int rounds)
+{
+    bool good = true;
+
+    for (int round = 0; round < rounds && good; round++) {
+        random_begin((uint64_t)round);
+        good = on_all(test());
+        if (!good && rank == 0)
+            printf("# round %d\n", round);
+    }
+    return good;
+}
+
 /* Whether a call answered as it should, with these words in its text. */
 static inline bool says(sv_status status, sv_status wanted, const char *words)
 {
