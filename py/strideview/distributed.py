@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from . import StridedMemoryView, empty, ffi, lib, mpi, view
+from . import StridedMemoryView, empty_like, ffi, lib, mpi, view
 
 __all__ = ["redistribute"]
 
@@ -109,7 +109,7 @@ def redistribute(src: Any, from_: mpi.Distribution, to: mpi.Distribution, comm: 
 
     src: what this rank has. comm: a communicator of mpi4py. axes: axis k of the result is axis axes[k] of the source.
     dtype: of the result; None: that of src. casting: "no", "same_kind" or "unsafe", where the dtypes differ. dst: where
-    the result goes; None: a new array of host memory.
+    the result goes; None: a new array of the host, or of the device of src.
 
     Planning takes longer than small arrays do. The communicator keeps the plans of the last eight calls that were unlike,
     with at most 64 MiB of memory for messages, until comm.Free(); mpi.Plan is for who wants to end one.
@@ -120,7 +120,7 @@ def redistribute(src: Any, from_: mpi.Distribution, to: mpi.Distribution, comm: 
     failure: Exception | None = None
     try:
         source = src if isinstance(src, StridedMemoryView) else view(src)
-        target = dst if dst is not None else empty(to.local_shape(comm.rank), source.dtype if dtype is None else dtype)
+        target = dst if dst is not None else empty_like(source, dtype, order="C", shape=to.local_shape(comm.rank))
         target = target if isinstance(target, StridedMemoryView) else view(target)
         key = (from_.key, to.key, None if axes is None else tuple(axes), casting, form_of(source), mpi.is_shared(source.ptr),
                form_of(target))

@@ -63,7 +63,7 @@ def library() -> ctypes.CDLL:
     for function in ("sv_mpi_last_message", "sv_last_message"):
         getattr(loaded, function).restype = ctypes.c_char_p
     for function in ("sv_mpi_distribution_release", "sv_mpi_halo_free", "sv_mpi_plan_free", "sv_view_release",
-                     "sv_allocator_release", "sv_buffer_release"):
+                     "sv_layout_release", "sv_allocator_release", "sv_buffer_release"):
         getattr(loaded, function).restype = None
     loaded.sv_buffer_data.restype = ctypes.c_void_p
     if loaded.sv_abi_version() != lib.sv_abi_version():
@@ -89,6 +89,9 @@ def handle_of(comm: Any) -> Any:
     return ctypes.c_uint64(value) if MPI._sizeof(MPI.Comm) == 8 else ctypes.c_int32(value)
 
 
+LOWEST, HIGHEST = -1 << 63, (1 << 63) - 1  # of bytes around an address, where no limit is known
+
+
 class Here:
     """The view of an array as libsv_mpi's libsv has it; a handle must not cross from one copy of libsv to another."""
 
@@ -97,13 +100,17 @@ class Here:
         self.handle = ctypes.c_void_p()
 
     def __enter__(self) -> ctypes.c_void_p:
-        own = ffi.cast("sv_view *", self.array.handle)
+        own, layout = ffi.cast("sv_view *", self.array.handle), ctypes.c_void_p()
         shape, strides = self.array.shape, self.array.layout.strides_in_bytes
         flags = 1 if self.array.readonly else 0  # SV_READ_ONLY
-        check(library().sv_view_from_array(
-            ctypes.c_uint32(lib.sv_view_dtype(own)), len(shape), numbers(shape), numbers(strides), ctypes.c_void_p(self.array.ptr),
-            lib.sv_view_device_type(own), lib.sv_view_device_id(own), ctypes.c_uint32(flags), None, None,
-            ctypes.byref(self.handle)), "sv_last_message")
+        check(library().sv_layout_new_bytes(len(shape), numbers(shape), numbers(strides), ctypes.c_int64(self.array.itemsize),
+                                            ctypes.byref(layout)), "sv_last_message")
+        status = library().sv_view_new(
+            layout, ctypes.c_uint32(lib.sv_view_dtype(own)), ctypes.c_void_p(self.array.ptr), ctypes.c_int64(LOWEST),
+            ctypes.c_int64(HIGHEST), lib.sv_view_device_type(own), lib.sv_view_device_id(own), ctypes.c_uint32(flags), None, None,
+            ctypes.byref(self.handle))
+        library().sv_layout_release(layout)
+        check(status, "sv_last_message")
         return self.handle
 
     def __exit__(self, *_: object) -> None:
