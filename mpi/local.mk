@@ -114,7 +114,8 @@ libsv_mpi_la_SOURCES = $(MPI_FILES)
 libsv_mpi_la_CPPFLAGS = -I$(srcdir)/include -I$(srcdir)/mpi/include $(MPI_CPPFLAGS)
 ## Not libsv.la: libtool links again, when it is installed, what depends on another library of the tree, and refuses then
 ## another prefix than that of configure.
-libsv_mpi_la_LDFLAGS = -no-undefined -version-info $(SV_LIBTOOL_VERSION) -export-symbols-regex '^sv_mpi_' \
+## Never unloaded: MPI calls it when a communicator is freed, and when it ends.
+libsv_mpi_la_LDFLAGS = -no-undefined -Wl,-z,nodelete -version-info $(SV_LIBTOOL_VERSION) -export-symbols-regex '^sv_mpi_' \
 	-Wl,--push-state,--no-as-needed,-L.libs,-lsv,--pop-state
 libsv_mpi_la_LIBADD = $(MPI_LIBS)
 libsv_mpi_la_DEPENDENCIES = libsv.la

@@ -4,7 +4,7 @@
  */
 #include "failing.h"
 
-enum { ROWS = 12, COLUMNS = 10 };
+enum { ROWS = 12, COLUMNS = 10, MANY = 100000 };
 
 /* The rows of a torus, and one more element around them. */
 static struct {
@@ -113,7 +113,9 @@ static bool fail_in_exchange(bool is_here, int at, bool *is_over)
         good &= complain(later == SV_OK && is_filled(), at, "then it does not work");
     for (int i = 1; i <= ranks && first == SV_OK && later == SV_OK && !*is_over && !is_copy; i++)
         later = exchange(halo, at % 3 == 0);
-    if (!*is_over && !is_copy && torus.shape[0] > 0)
+    for (int i = 0; i < MANY && torus.shape[0] == 0 && first == SV_OK && later == SV_OK && !*is_over && !is_copy; i++)
+        later = exchange(halo, false); /* without neighbours a rank looks at each sixteenth one */
+    if (!*is_over && !is_copy)
         good &= complain(first != SV_OK || later != SV_OK, at, "not all ranks know of an exchange");
     sv_mpi_halo_free(halo);
     return good;

@@ -276,12 +276,14 @@ def names_of_the_header():
 
 
 def exports():
-    """libsv_mpi exports the functions of its header, and nothing else"""
+    """libsv_mpi exports the functions of its header, and nothing else, and stays for the calls that MPI makes of it"""
     path = tap.build / ".libs/libsv_mpi.so"
     if not path.exists():
         raise tap.Skip("configured without MPI")
     names = {line.split()[-1] for line in tap.lines(*tap.tool("NM", "nm"), "-D", "--defined-only", path)}
     yield from sorted(names ^ names_of_the_header())
+    if not any("NODELETE" in line for line in tap.lines("readelf", "-d", path)):
+        yield "it can be unloaded"
 
 
 def figures_run():
