@@ -21,7 +21,7 @@ BUILT = set()
 PROGRAMS = {
     "redistribute": {1: 300, 2: 100, 3: 40, 4: 20, 5: 8, 6: 6, 7: 5, 8: 5},
     "halo": {1: 300, 2: 100, 3: 40, 4: 20, 5: 10, 6: 6, 7: 5, 8: 5},
-    "halo_faults": {1: 1, 2: 1, 3: 1, 5: 7},
+    "halo_faults": {1: 1, 2: 1, 3: 1, 5: 2},
     "halo_refusals": dict.fromkeys((1, 3, 6), 0),
     "messages": {1: 60, 2: 60, 3: 30, 4: 12, 5: 9, 6: 9, 7: 6, 8: 6},
     "refusals": dict.fromkeys(range(1, 9), 0),
